@@ -792,6 +792,26 @@ TEST(a_factor_is_taken_out_after_names_too)
     ah_ctx_destroy(ctx);
 }
 
+/* B07 9.3: of G^αβ, made of fractions, 2 B R²/a² was left beside its own name s. */
+TEST(a_product_that_is_left_of_a_fraction_has_its_name)
+{
+    char path[1000];
+    size_t length;
+    snprintf(path, sizeof path, "%s/models/coaxial_discs.ah", harness_source_dir());
+    char *content = harness_read_file(path, &length);
+    REQUIRE(content != NULL);
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const char *out = NULL;
+    ah_derive_options o = ah_derive_defaults();
+    o.method = "parametric";
+    o.steps = true;
+    CHECK_INT(derive(ctx, content, &o, AH_TEXT, &out), AH_OK);
+    REQUIRE(out);
+    CHECK(strstr(out, "G^αβ = (1/(p² - s²)) ⎡ p  s ⎤") != NULL);
+    free(content);
+    ah_ctx_destroy(ctx);
+}
+
 /* Talamucci 3.3: Hamel's coefficients in F₁, F₂, v₁, I_D and δ, as the paper has its G; without the names kept they take the
  * masses and lengths of all parts, over several lines. */
 TEST(names_of_the_model_are_kept_through_products)

@@ -104,7 +104,7 @@ ah_expr page_kept_value(const worksheet *w, ah_expr symbol);
 /* The scalars that the model has named, as sums and as factors; then among other terms (page_lets.c). */
 void page_use_lets(worksheet *w, page *p);
 bool page_use_among_others(worksheet *w, page *p);
-void page_use_quotients(worksheet *w, page *p);
+void page_use_products(worksheet *w, page *p);
 /* Sums that differ from the meaning of a name by little: Δ + what is left. While names are being
  * found, `meaning` of a name is the number of the root that says it. */
 void page_use_names(worksheet *w, page *p);

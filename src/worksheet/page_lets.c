@@ -160,11 +160,17 @@ static bool is_scalar_on_page(const worksheet *w, const model_let *let)
            page_is_named(w, expr_symbol(w->ctx, AH_LOCAL, let->name));
 }
 
-/* f where R₂/R₁ stands and the model says f = R₂/R₁, all three with their names on the page. */
-void page_use_quotients(worksheet *w, page *p)
+/* Products that are lets whose names are on the page: s where 2 B R²/a² is left of a fraction; and f where R₂/R₁ stands and the model says
+ * f = R₂/R₁, all three with their names on the page. */
+void page_use_products(worksheet *w, page *p)
 {
     const ah_model *m = w->model;
     ah_ctx *ctx = w->ctx;
+    for (size_t i = m->lets.count; i-- > 0;) {
+        const page_let as = {expr_symbol(ctx, AH_LOCAL, m->lets.at[i].name),
+                             m->lets.at[i].value.c[0]};
+        if (is_scalar_on_page(w, &m->lets.at[i])) page_replace_products(w, p, &as);
+    }
     for (size_t i = 0; i < m->lets.count; i++)
         for (size_t k = 0; is_scalar_on_page(w, &m->lets.at[i]) && k < m->lets.count; k++)
             for (size_t j = 0; is_scalar_on_page(w, &m->lets.at[k]) && j < m->lets.count; j++) {

@@ -543,7 +543,7 @@ void worksheet_find_names(worksheet *w)
     page_give(w, &p);
     for (size_t i = 0; i < w->step.count; i++) worksheet_settle_factor(w, &w->step.at[i].q.value);
     page settled = page_take(w);
-    page_use_quotients(w, &settled);
+    page_use_products(w, &settled);
     page_give(w, &settled);
     for (uint32_t i = 0; i < w->step.count; i++) explain(w, i, said);
 }
