@@ -828,6 +828,8 @@ TEST(names_of_the_model_are_kept_through_products)
     o.steps = true;
     CHECK_INT(derive(ctx, content, &o, AH_TEXT, &out), AH_OK);
     REQUIRE(out);
+    /* A let with velocities in it, beside others that are kept. */
+    CHECK(strstr(out, "s = mD κ n₄ cos θ₁ + v₁ n₃ cos θ") != NULL);
     /* ẋ_C before the constraints are put in: B ω, with B in these names. */
     CHECK(strstr(out, "(ID ω₅ (R F₁ sin²φ sin θ + ID sin²θ - F₂)") != NULL);
     const char *from = strstr(out, "Transition coefficients");

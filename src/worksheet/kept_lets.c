@@ -157,6 +157,13 @@ ah_expr page_kept_value(const worksheet *w, ah_expr symbol)
     return AH_NONE;
 }
 
+ah_expr page_kept(worksheet *w, ah_expr symbol, ah_expr value)
+{
+    const ah_expr kept = page_kept_value(w, symbol);
+    if (kept != AH_NONE || !w->kept) return kept == AH_NONE ? value : kept;
+    return keep(w->keeper, value); /* one with velocities in it */
+}
+
 void worksheet_keep_lets(worksheet *w)
 {
     mechanics *k = w->eq->mech; /* every method writes much the same entries in these names */

@@ -101,6 +101,8 @@ bool page_replace_let(worksheet *w, page *p, const page_let *let);
 bool page_replace_products(worksheet *w, page *p, const page_let *let);
 /* The value of a kept let in those before it; AH_NONE: it is not kept. */
 ah_expr page_kept_value(const worksheet *w, ah_expr symbol);
+/* The value of a let in the names that are kept; itself: there are none in it. */
+ah_expr page_kept(worksheet *w, ah_expr symbol, ah_expr value);
 /* The scalars that the model has named, as sums and as factors; then among other terms (page_lets.c). */
 void page_use_lets(worksheet *w, page *p);
 bool page_use_among_others(worksheet *w, page *p);

@@ -284,12 +284,12 @@ static void say_kept(worksheet *w, page *p)
 static bool use_let(worksheet *w, page *p, const model_let *let, ah_expr value)
 {
     const ah_expr symbol = expr_symbol(w->ctx, AH_LOCAL, let->name);
-    const ah_expr kept = page_kept_value(w, symbol);
+    const ah_expr kept = page_kept(w, symbol, value);
     const size_t roots = p->root.count;
     if (page_is_speed(w->ctx, value)) return false;
     bool used = page_replace_let(w, p, &(page_let){symbol, value});
-    if (kept != AH_NONE) used = page_replace_let(w, p, &(page_let){symbol, kept}) || used;
-    if (used) say_let(w, p, let, value);
+    if (kept != value) used = page_replace_let(w, p, &(page_let){symbol, kept}) || used;
+    if (used) say_let(w, p, let, kept);
     return p->root.count > roots;
 }
 

@@ -535,6 +535,7 @@ void worksheet_find_names(worksheet *w)
     page_unify(w, &p);
     page_use_lets(w, &p);
     p = find_names(w, p);
+    page_use_products(w, &p);
     bool *said = NEW_ARRAY(w->arena, bool, w->names.count + 1);
     for (size_t i = 0; i < w->names.count; i++)
         w->names.at[i].meaning = p.root.at[w->names.at[i].meaning].e;
