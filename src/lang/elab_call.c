@@ -170,6 +170,13 @@ static value call_clamp(elaborator *e, const syntax *s)
 {
     value u[3];
     if (!arguments(e, s, VALUE_SCALAR, u)) return elab_poison();
+    const ah_expr width = expr_sub(e->ctx, u[2].v.c[0], u[1].v.c[0]);
+    long p, q;
+    if (expr_is_rational(e->ctx, width, &p, &q) && p < 0) {
+        diag(e->ctx, A0402, s->child[2]->span, "the upper bound is below the lower one");
+        diag_hint(e->ctx, "clamp(x, a, b) is x, but not less than a and not more than b");
+        return elab_poison();
+    }
     return smaller(e, larger(e, u[0], u[1]), u[2]);
 }
 

@@ -68,12 +68,21 @@ static int axis_of(const syntax *s)
     return s ? s->name->text[0] - 'x' + 1 : 3;
 }
 
+/* s = a .. b, where a contact is looked for. */
+static bool range_of(elaborator *e, const syntax *over, ah_expr out[2])
+{
+    for (int k = 0; k < 2; k++) out[k] = elab_scalar(e, over->child[k], IN_SIZE);
+    if (out[0] == AH_NONE || out[1] == AH_NONE) return false;
+    if (out[0] != out[1]) return true;
+    diag(e->ctx, A0427, over->span, "the range of `%s` is a single number", over->name->text);
+    diag_hint(e->ctx, "write where the contact may lie: for %s = 0 .. 2*pi", over->name->text);
+    return false;
+}
+
 /* c(s) and its range. */
 static bool curve(elaborator *e, const syntax *c, const syntax *over, contact_shape *out)
 {
-    bool good = true;
-    for (int k = 0; k < 2; k++)
-        good &= (out->range[k] = elab_scalar(e, over->child[k], IN_SIZE)) != AH_NONE;
+    bool good = range_of(e, over, out->range);
     out->local[0] = expr_symbol(e->ctx, AH_LOCAL, over->name->text);
     local bound = {.v = elab_from(out->local[0]), .outer = over->name->local};
     over->name->local = &bound;
@@ -93,11 +102,7 @@ static bool sheet(elaborator *e, const syntax *p, const syntax *over, place in, 
 {
     bool good = true;
     local bound[2];
-    for (int i = 0; i < 2; i++) {
-        const syntax *range = over->child[i];
-        for (int k = 0; k < 2; k++)
-            good &= (out->range[i][k] = elab_scalar(e, range->child[k], IN_SIZE)) != AH_NONE;
-    }
+    for (int i = 0; i < 2; i++) good &= range_of(e, over->child[i], out->range[i]);
     for (int i = 0; i < 2; i++) {
         name *n = over->child[i]->name;
         out->parameter[i] = expr_symbol(e->ctx, AH_LOCAL, n->text);

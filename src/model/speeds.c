@@ -65,6 +65,8 @@ bool model_velocity_form_is_whole(ah_model *m)
         if (i < m->psi.count && m->psi.at[i] != AH_NONE) continue;
         diag(m->ctx, A0410, m->speeds.at[0].span, "the velocity form does not give `%s'`",
              expr_get_name(m->ctx, m->q.at[i]));
+        diag_hint(m->ctx, "it gives the velocity of every coordinate: add %s' = …",
+                  expr_get_name(m->ctx, m->q.at[i]));
         whole = false;
     }
     return whole;

@@ -252,11 +252,13 @@ void model_add_speed_equation(ah_model *m, ah_expr coordinate, ah_expr psi, ah_s
         return;
     const uint32_t i = model_column(m, coordinate);
     while (m->psi.count <= i) LIST_PUSH(a, &m->psi, AH_NONE);
-    if (m->psi.at[i] == AH_NONE)
+    if (m->psi.at[i] == AH_NONE) {
         m->psi.at[i] = psi;
-    else
-        diag(m->ctx, A0410, span, "the velocity of `%s` is given twice",
-             expr_get_name(m->ctx, coordinate));
+        return;
+    }
+    diag(m->ctx, A0410, span, "the velocity of `%s` is given twice",
+         expr_get_name(m->ctx, coordinate));
+    diag_hint(m->ctx, "leave one of them out; what binds velocities besides is a constraint");
 }
 
 ah_expr model_add_quasivelocity(ah_model *m, const char *name, ah_expr definition, ah_span span)
@@ -381,6 +383,7 @@ void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
     if (earlier) {
         diag(m->ctx, A0421, span, "`%s` has two start values", name);
         diag_note(m->ctx, earlier->span, "the first one here");
+        diag_hint(m->ctx, "leave one of them out; --at gives others for one run");
         return;
     }
     model_enter(m, &m->started, (model_name){.name = name, .what = MODEL_START, .span = span});
