@@ -303,6 +303,17 @@ static void find_mass_zeros(classifier *k, mat M)
     k->out->mass_zero = zero.at;
 }
 
+static bool holds_switches(classifier *k, mat M)
+{
+    const expr_list nodes = expr_reachable(k->ctx, k->a, M.val, mat_entries(M));
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (expr_get_op(k->ctx, nodes.at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(k->ctx, nodes.at[i]);
+        if (f == AH_ABS || f == AH_SIGN) return true;
+    }
+    return false;
+}
+
 static void find_mass_regular(classifier *k)
 {
     const model_tree *tree = model_tree_of(k->m); /* M is regular where [D Kᵀ; K 0] is */
@@ -314,6 +325,9 @@ static void find_mass_regular(classifier *k)
     probe_independent_rows(k->m, k->a, &k->states, M, &rank);
     if (rank == M.rows) k->out->mass_regular = AH_TRUE;
     if (rank == M.rows) find_mass_zeros(k, M);
+    /* max(x, 0)*x'^2: regular places on one side alone */
+    if (k->out->mass_singular == AH_UNKNOWN && holds_switches(k, M))
+        k->out->mass_regular = AH_UNKNOWN;
     if (rank == M.rows || M.rows > EXACT_ENTRIES) return;
     ah_expr *valued = mat_to_dense(k->ctx, k->a, M);
     model_put_values(k->m, valued, (size_t) M.rows * M.cols);

@@ -326,5 +326,10 @@ TEST(singular_mass_matrices)
     CHECK(k && k->mass_singular == AH_TRUE); /* m = 0 */
     k = classify(ctx, "parameter m = 2\ncoordinate x\nkinetic m*x'^2\n");
     CHECK(k && k->mass_singular == AH_FALSE);
+    k = classify(ctx,
+                 "coordinate x, y\nkinetic max(80 - x, 0)*x'^2 + y'^2\n"); /* none where x > 80 */
+    CHECK(k && k->mass_regular == AH_UNKNOWN);
+    k = classify(ctx, "coordinate x, y\nkinetic (1 + abs(x))*x'^2 + y'^2\n");
+    CHECK(k && k->mass_regular == AH_TRUE && k->mass_singular == AH_FALSE);
     ah_ctx_destroy(ctx);
 }
