@@ -264,6 +264,25 @@ TEST(tiny_coefficients)
                    NULL);
 }
 
+/* The function that they keep has coefficients too far apart to be found; that no bracket leaves the plane is seen all the same. */
+TEST(directions_in_odd_units)
+{
+    static const char *const tie[] = {"z' = 1e-18*x'", "1e9*z' = 1e-9*x'/3",
+                                      "z' = 1e-10*x' + 1e10*y'"};
+    for (size_t i = 0; i < sizeof tie / sizeof *tie; i++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 POINTS_3 "constraint a: %s\nclaim \"proved 1\": holonomic\n"
+                          "claim \"proved 2\": accessible 2\nclaim \"proved 3\": growth 2\n"
+                          "claim \"false 4\": nonholonomic\nclaim \"false 5\": accessible 3\n",
+                 tie[i]);
+        check_verdicts(text, NULL);
+    }
+    check_verdicts(POINTS_3 "constraint a: z' = 1e-18*y*x'\nclaim \"false 1\": holonomic\n"
+                            "claim \"proved 2\": nonholonomic\nclaim \"proved 3\": growth 2, 3\n",
+                   NULL);
+}
+
 /* They hold where their gradients vanish alone; in doubles, a little beside, they do not. */
 TEST(sums_of_squares_have_no_regular_states)
 {

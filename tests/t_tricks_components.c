@@ -373,7 +373,7 @@ TEST(assumptions_that_leave_nothing)
         check_verdicts(text, NULL);
     }
     check_verdicts("parameter a, b\nassume a >= b, b >= a\n" POINTS_3 "constraint c: x' = y'\n"
-                   "claim \"holds 1\": holonomic\nclaim \"proved 2\": x' = y'\n"
+                   "claim \"proved 1\": holonomic\nclaim \"proved 2\": x' = y'\n"
                    "claim \"false 3\": a = 0\n",
                    NULL);
 }

@@ -82,6 +82,17 @@ static bool find_distribution(const statement_question *q, bool prove, distribut
     return d->found.found;
 }
 
+/* All functions were found, or, by Frobenius, no bracket leaves D for certain. */
+static bool is_integrable_for_certain(const statement_question *q, const distribution_answer *d)
+{
+    distribution_answer again;
+    verify_claim unused = {.model = q->model};
+    if (d->found.exact || d->found.spanned) return d->found.exact;
+    if (d->found.rank == 0) return true;
+    return find_distribution(q, true, &again, &unused) && again.growth_exact &&
+           again.found.integrable == d->found.integrable;
+}
+
 static bool speaks_of_velocities(const statement_question *q)
 {
     for (size_t i = 0; i < q->s->constraints; i++)
@@ -106,7 +117,7 @@ static void judge_holonomic(const statement_question *q, verify_claim *out)
             &q->model->ctx->job, "%s is constant%s",
             expr_text(q->model->ctx, &q->model->ctx->job, d.found.function[0], AH_ASCII),
             d.found.functions > 1 ? ", and others" : "");
-    decide(out, claimed, all ? d.found.exact || d.found.rank == 0 : !d.curved, why);
+    decide(out, claimed, all ? is_integrable_for_certain(q, &d) : !d.curved, why);
     const bool by_places = q->s->constraints && !speaks_of_velocities(q);
     const bool broken = !all && q->s->says == AH_SAYS_HOLONOMIC; /* where it is not, it is not */
     if (!broken && !by_places) doubt_regions(q, &d, judge_holonomic, out);
@@ -130,7 +141,7 @@ static void judge_accessible(const statement_question *q, verify_claim *out)
     distribution_answer d;
     if (!find_distribution(q, false, &d, out)) return;
     const bool same = q->s->number[0] >= 0 && (size_t) q->s->number[0] == d.found.accessible;
-    decide(out, same, d.found.exact,
+    decide(out, same, is_integrable_for_certain(q, &d),
            arena_printf(&q->model->ctx->job, "places of %zu dimension%s can be reached",
                         d.found.accessible, d.found.accessible == 1 ? "" : "s"));
     doubt_regions(q, &d, judge_accessible, out);
