@@ -67,23 +67,18 @@ static double tolerance(const stepper *s, uint32_t i)
     return s->options->atol + s->options->rtol * fabs(s->jet[i]);
 }
 
-/* The term of order k in tolerances, for a step of one. */
-static double size_of_term(const stepper *s, uint32_t k)
-{
-    const double *row = s->jet + (size_t) k * s->n;
-    double worst = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
-        const double size = fabs(row[i]) / tolerance(s, i);
-        worst = size > worst ? size : worst;
-    }
-    return worst;
-}
-
 /* Where the larger of the last two terms is one tolerance. */
 static double choose_step(const stepper *s)
 {
-    const double p = s->order, last = size_of_term(s, s->order),
-                 before = size_of_term(s, s->order - 1);
+    const double *row = s->jet + (size_t) s->order * s->n, *row_before = row - s->n;
+    const double p = s->order;
+    double last = 0, before = 0; /* in tolerances, for a step of one */
+    for (uint32_t i = 0; i < s->n; i++) {
+        const double unit = tolerance(s, i), a = fabs(row[i]) / unit,
+                     b = fabs(row_before[i]) / unit;
+        last = a > last ? a : last;
+        before = b > before ? b : before;
+    }
     return SAFETY * exp(-fmax(log(last) / p, log(before) / (p - 1)));
 }
 

@@ -13,6 +13,7 @@ struct motion_poles {
     double *last, *now, *terms;     /* at the end of the last step, and of this one */
     double *at[LOOKS + 1];          /* along it, evenly; both of the former included */
     double *last_slope, *now_slope; /* by time; NAN: not known */
+    double *former, former_t;       /* at the end of the step before the last; NAN: none */
     double *value;                  /* anywhere */
     double *both;                   /* of the program: values and terms */
     double *y;
@@ -28,8 +29,8 @@ motion_poles *motion_poles_create(motion_state *s)
     motion_poles *w = NEW(a, motion_poles);
     *w = (motion_poles){.state = s, .of = of, .count = denominators_count(of)};
     double *room = NEW_ARRAY(a, double, (LOOKS + 6) * w->count);
-    double **each[] = {&w->last_slope, &w->now_slope, &w->terms, &w->value};
-    for (size_t i = 0; i < 4; i++, room += w->count) *each[i] = room;
+    double **each[] = {&w->last_slope, &w->now_slope, &w->terms, &w->value, &w->former};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++, room += w->count) *each[i] = room;
     for (size_t i = 0; i <= LOOKS; i++, room += w->count) w->at[i] = room;
     w->last = w->at[0];
     w->now = w->at[LOOKS];
@@ -59,6 +60,7 @@ static void values_at(motion_poles *w, double t, const double *y, double *value)
 void motion_poles_begin(motion_poles *w, double t, const double *y)
 {
     values_at(w, t, y, w->last);
+    w->former_t = NAN;
     for (size_t i = 0; i < w->count; i++) w->last_slope[i] = NAN;
 }
 
@@ -177,6 +179,19 @@ static void slopes_at(motion_poles *w, const ivp_step *step, double t, const dou
     for (size_t i = 0; i < w->count; i++) slope[i] = f ? (slope[i] - value[i]) / ahead : NAN;
 }
 
+/* Whether they have hardly changed in two steps, and as a line does: then not even slopes are asked for. */
+static bool are_steady(const motion_poles *w, const ivp_step *step)
+{
+    const double ratio = (step->t1 - step->t0) / (step->t0 - w->former_t);
+    bool steady = ratio < POLES_AS_LONG; /* NaN is not */
+    for (size_t i = 0; i < w->count && steady; i++) {
+        const double before = w->last[i] - w->former[i], since = w->now[i] - w->last[i];
+        const double most = POLES_STEADY * fabs(w->last[i]);
+        steady = fabs(before) < most && fabs(since) < most && fabs(since - ratio * before) < most;
+    }
+    return steady;
+}
+
 /* Whether they all stay on their side, far from zero: nothing between the ends need be worked out then. In t = 0 .. 1 the
  * cubic lies above all four numbers of Bernstein's form. */
 static bool stay_away(motion_poles *w, const ivp_step *step)
@@ -256,7 +271,11 @@ static size_t first_pole(motion_poles *w, const ivp_step *step, double *until)
 const char *motion_poles_step(motion_poles *w, const ivp_step *step, double *until)
 {
     values_at(w, step->t1, step->y1, w->now);
-    const size_t first = stay_away(w, step) ? w->count : first_pole(w, step, until);
+    const bool steady = are_steady(w, step);
+    if (steady) w->now_slope[0] = NAN;
+    const size_t first = steady || stay_away(w, step) ? w->count : first_pole(w, step, until);
+    memcpy(w->former, w->last, w->count * sizeof *w->last);
+    w->former_t = step->t0;
     memcpy(w->last, w->now, w->count * sizeof *w->now);
     memcpy(w->last_slope, w->now_slope, w->count * sizeof *w->now_slope);
     return first < w->count ? denominators_text(w->of, first) : NULL;

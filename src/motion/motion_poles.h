@@ -21,6 +21,10 @@
 #define POLES_SUSPECT 0.3
 /* Nothing inside of a step is looked at where the cubic of its ends and slopes keeps this share of the lesser end. */
 #define POLES_AWAY 0.4
+/* … nor slopes where each has changed by less than this share in the last two steps, and differs by less from the line through their
+ * ends; the last step is at most so many times as long as the one before. */
+#define POLES_STEADY  0.1
+#define POLES_AS_LONG 2.0
 /* Part of a step over which slopes are taken. */
 #define POLES_AHEAD 1e-5
 
