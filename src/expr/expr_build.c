@@ -90,7 +90,7 @@ static ah_expr *work_handles(ah_ctx *ctx, work *w, ah_expr *short_list)
 static ah_expr intern_nary(ah_ctx *ctx, expr_op op, const ah_expr *children, size_t count,
                            ah_expr rest)
 {
-    if (count > UINT32_MAX / 2) ctx_raise_limit(ctx, "a sum or product has too many operands");
+    if (count > UINT32_MAX) ctx_raise_limit(ctx, "a sum or product has too many operands");
     return expr_intern(
         ctx, &(expr_key){.op = op, .count = (uint32_t) count, .children = children, .aux = rest});
 }

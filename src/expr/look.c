@@ -69,10 +69,28 @@ uint32_t expr_slots(const ah_ctx *ctx)
 static uint32_t new_epoch(expr_pool *p)
 {
     if (++p->epoch == 0) {
-        for (uint32_t i = 0; i < p->count; i++) p->node[i].stamp = 0;
+        memset(p->mark, 0, p->marked * sizeof *p->mark);
         p->epoch = 1;
     }
     return p->epoch;
+}
+
+/* Marks for all nodes up to `top`. */
+static void reserve_marks(ah_ctx *ctx, expr_pool *p, ah_expr top)
+{
+    if (top < p->marked) return;
+    if (p->mark_capacity <= top) {
+        p->mark = ctx_realloc(ctx, p->mark, p->mark_capacity * sizeof *p->mark,
+                              p->capacity * sizeof *p->mark);
+        p->mark_capacity = p->capacity; /* as many as there may be nodes */
+    }
+    memset(p->mark + p->marked, 0, (top + 1 - p->marked) * sizeof *p->mark);
+    p->marked = top + 1;
+}
+
+static bool is_met(const expr_pool *p, uint32_t epoch, ah_expr e)
+{
+    return e < p->marked && p->mark[e].stamp == epoch;
 }
 
 static void reserve_found(ah_ctx *ctx, expr_pool *p, size_t need)
@@ -87,9 +105,8 @@ static void reserve_found(ah_ctx *ctx, expr_pool *p, size_t need)
 /* Among what was found, with room for one more. */
 static inline size_t meet(const expr_pool *p, size_t count, ah_expr e)
 {
-    expr_node *n = &p->node[e];
-    if (n->stamp == p->epoch) return count;
-    n->stamp = p->epoch;
+    if (p->mark[e].stamp == p->epoch) return count;
+    p->mark[e].stamp = p->epoch;
     p->found[count] = e;
     return count + 1;
 }
@@ -100,15 +117,15 @@ static size_t sweep_down(ah_ctx *ctx, expr_pool *p, ah_expr top)
 {
     size_t count = 0;
     for (ah_expr e = top; e > 0; e--) {
+        if (p->mark[e].stamp != p->epoch) continue;
         const expr_node *n = &p->node[e];
-        if (n->stamp != p->epoch) continue;
         count++;
-        for (uint32_t j = 0; j < n->count; j++) p->node[n->children[j]].stamp = p->epoch;
+        for (uint32_t j = 0; j < n->count; j++) p->mark[n->children[j]].stamp = p->epoch;
     }
     reserve_found(ctx, p, count);
     count = 0;
     for (ah_expr e = 1; e <= top; e++)
-        if (p->node[e].stamp == p->epoch) p->found[count++] = e;
+        if (p->mark[e].stamp == p->epoch) p->found[count++] = e;
     return count;
 }
 
@@ -121,10 +138,9 @@ static size_t reach(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
     ah_expr top = 0;
     new_epoch(p);
     reserve_found(ctx, p, roots_count);
-    for (size_t i = 0; i < roots_count; i++) {
-        count = meet(p, count, roots[i]);
-        top = roots[i] > top ? roots[i] : top;
-    }
+    for (size_t i = 0; i < roots_count; i++) top = roots[i] > top ? roots[i] : top;
+    reserve_marks(ctx, p, top);
+    for (size_t i = 0; i < roots_count; i++) count = meet(p, count, roots[i]);
     const size_t few = 64 + top / 16;
     for (size_t i = 0; i < count && count < few; i++) {
         const expr_node *n = &p->node[p->found[i]];
@@ -149,13 +165,13 @@ expr_walk expr_walk_begin(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
         node[i] = (ah_expr) p->found[i];
         start[i] = edges;
         edges += p->node[node[i]].count;
-        p->node[node[i]].place = (uint32_t) i;
+        p->mark[node[i]].place = (uint32_t) i;
     }
     start[count] = edges;
     uint32_t *child = NEW_ARRAY(&ctx->scratch, uint32_t, edges + 1);
     for (size_t i = 0; i < count; i++) {
         const expr_node *n = &p->node[node[i]];
-        for (uint32_t j = 0; j < n->count; j++) child[start[i] + j] = p->node[n->children[j]].place;
+        for (uint32_t j = 0; j < n->count; j++) child[start[i] + j] = p->mark[n->children[j]].place;
     }
     return (expr_walk){
         .count = count, .node = node, .start = start, .child = child, .pool = p, .epoch = p->epoch};
@@ -163,10 +179,8 @@ expr_walk expr_walk_begin(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
 
 size_t expr_walk_find(const expr_walk *w, ah_expr e)
 {
-    if (w->epoch == w->pool->epoch) {
-        const expr_node *n = &w->pool->node[e];
-        return n->stamp == w->epoch ? n->place : EXPR_NOWHERE;
-    }
+    if (w->epoch == w->pool->epoch)
+        return is_met(w->pool, w->epoch, e) ? w->pool->mark[e].place : EXPR_NOWHERE;
     size_t low = 0, high = w->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -204,7 +218,7 @@ expr_list expr_symbols(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t roots
 bool expr_depends(ah_ctx *ctx, ah_expr e, ah_expr symbol)
 {
     reach(ctx, &e, 1);
-    return expr_node_of(ctx, symbol)->stamp == ctx->pool->epoch;
+    return is_met(ctx->pool, ctx->pool->epoch, symbol);
 }
 
 bool expr_depends_kind(ah_ctx *ctx, ah_expr e, ah_symbol_kind kind)

@@ -37,6 +37,7 @@ static void destroy(void *data)
         if (p->jacobian[i]) expr_jacobian_destroy(ctx, p->jacobian[i]);
     if (p->numbers) expr_numbers_destroy(ctx, p->numbers);
     discard(ctx, p->node, sizeof *p->node, p->capacity);
+    discard(ctx, p->mark, sizeof *p->mark, p->mark_capacity);
     discard(ctx, p->near, sizeof *p->near, p->near_size);
     discard(ctx, p->table, sizeof *p->table, p->table_size);
     discard(ctx, p->symbol, sizeof *p->symbol, p->symbol_capacity);
@@ -109,38 +110,55 @@ static bool matches(const expr_pool *p, const expr_node *n, const expr_key *key)
     return !key->count || !memcmp(n->children, key->children, key->count * sizeof(ah_expr));
 }
 
-/* An entry is hash << 32 | handle; 0 is empty. What is built has mostly just been asked for, or has
- * young children, so entries are kept near their youngest child: a bucket of BUCKET entries serves
- * BUCKET_NODES handles and is in the cache more often than a place that the hash chooses among all.
- * Nodes with many parents fill their bucket: the rest go to the common table, leaves too. */
+/* What is built has mostly just been asked for, or has young children, so entries are kept near their youngest child: a
+ * bucket of BUCKET entries serves BUCKET_NODES handles and is in the cache more often than a place that the hash chooses
+ * among all. An entry is the handle, counted from the first of the bucket's, with 8 bits of the hash below; 0 is empty. Nodes
+ * with many parents fill their bucket: the rest go to the common table, where an entry is hash << 32 | handle, leaves too,
+ * and so do nodes that are NEAR or more younger than the child. */
 #define BUCKET       8
 #define BUCKET_NODES 4
+#define NEAR         ((uint32_t) 1 << 24)
 
-static size_t bucket_of(const expr_key *key)
+/* Where a key is, or where it belongs. */
+typedef struct spot {
+    ah_expr found; /* AH_NONE: nowhere */
+    bool far;      /* in the table, not in a bucket */
+    size_t at;
+} spot;
+
+static ah_expr youngest(const expr_key *key)
 {
-    ah_expr first = key->children[0], last = key->children[key->count - 1];
-    return (size_t) (first > last ? first : last) / BUCKET_NODES * BUCKET;
+    const ah_expr first = key->children[0], last = key->children[key->count - 1];
+    return first > last ? first : last;
 }
 
-static bool holds(const expr_pool *p, uint64_t entry, const expr_key *key, uint32_t hash)
+/* False: the bucket is full, or what would be made now is too far from it. */
+static bool find_near(const expr_pool *p, const expr_key *key, uint32_t hash, spot *s)
 {
-    return (uint32_t) (entry >> 32) == hash && matches(p, &p->node[(uint32_t) entry], key);
+    const uint32_t bucket = youngest(key) / BUCKET_NODES;
+    const ah_expr base = bucket * BUCKET_NODES;
+    const uint32_t *entry = p->near + (size_t) bucket * BUCKET;
+    for (size_t i = 0; i < BUCKET; i++) {
+        s->at = (size_t) bucket * BUCKET + i;
+        if (!entry[i]) return p->count - base < NEAR;
+        if ((entry[i] & 255) != (hash & 255)) continue;
+        const ah_expr e = base + (entry[i] >> 8);
+        if (!matches(p, &p->node[e], key)) continue;
+        s->found = e;
+        return true;
+    }
+    return false;
 }
 
-/* The place of the key near its youngest child: its entry, the empty one where it belongs, or NULL: the bucket is full. */
-static uint64_t *find_near(const expr_pool *p, const expr_key *key, uint32_t hash)
+static void find_far(const expr_pool *p, const expr_key *key, uint32_t hash, spot *s)
 {
-    uint64_t *bucket = p->near + bucket_of(key);
-    for (size_t i = 0; i < BUCKET; i++)
-        if (!bucket[i] || holds(p, bucket[i], key, hash)) return &bucket[i];
-    return NULL;
-}
-
-static uint64_t *find_far(const expr_pool *p, const expr_key *key, uint32_t hash)
-{
-    uint32_t mask = p->table_size - 1, i = hash & mask;
-    while (p->table[i] && !holds(p, p->table[i], key, hash)) i = (i + 1) & mask;
-    return &p->table[i];
+    const uint32_t mask = p->table_size - 1;
+    uint32_t i = hash & mask;
+    for (; p->table[i]; i = (i + 1) & mask)
+        if ((uint32_t) (p->table[i] >> 32) == hash &&
+            matches(p, &p->node[(uint32_t) p->table[i]], key))
+            break;
+    *s = (spot){.found = (ah_expr) p->table[i], .far = true, .at = i};
 }
 
 /* ---- Growing: everything that can fail comes before the first change ------------------------- */
@@ -153,7 +171,7 @@ static void *grow(ah_ctx *ctx, void *at, size_t element, uint32_t *capacity, uin
     if (need <= *capacity) return at;
     uint32_t wider = *capacity ? *capacity * 2 : first;
     if (wider < need) ctx_raise_limit(ctx, too_many); /* past 2^32 */
-    at = ctx_realloc(ctx, at, *capacity * element, wider * element);
+    at = ctx_realloc(ctx, at, *capacity * element, (size_t) wider * element);
     *capacity = wider;
     return at;
 }
@@ -188,6 +206,11 @@ static void grow_nodes(ah_ctx *ctx, expr_pool *p)
     p->node = grow(ctx, p->node, sizeof *p->node, &p->capacity, p->count + 1, 256);
 }
 
+size_t expr_near_used(const expr_pool *p)
+{
+    return ((p->count - 1) / BUCKET_NODES + 1) * BUCKET;
+}
+
 static void reserve_children(ah_ctx *ctx, expr_pool *p, size_t count)
 {
     if (!count || (p->chunks && p->chunks->capacity - p->chunks->used >= count)) return;
@@ -199,6 +222,8 @@ static void reserve_children(ah_ctx *ctx, expr_pool *p, size_t count)
 
 static void reserve(ah_ctx *ctx, expr_pool *p, const expr_key *key)
 {
+    if (key->count >> EXPR_COUNT_BITS)
+        ctx_raise_limit(ctx, "a sum, product or function has too many operands");
     grow_nodes(ctx, p);
     reserve_children(ctx, p, key->count);
     if (key->op == EXPR_NUMBER) expr_numbers_reserve(ctx, p->numbers);
@@ -245,15 +270,12 @@ static void keep_leaf(ah_ctx *ctx, expr_pool *p, const expr_key *key, expr_node 
     if (key->op == EXPR_UNKNOWN) n->aux = keep_unknown(p, name, orders);
 }
 
-static ah_expr append(ah_ctx *ctx, expr_pool *p, const expr_key *key, uint32_t hash)
+static ah_expr append(ah_ctx *ctx, expr_pool *p, const expr_key *key)
 {
     const ah_expr e = p->count;
     reserve(ctx, p, key);
-    expr_node n = {.op = (uint8_t) key->op,
-                   .code = key->code,
-                   .count = key->count,
-                   .aux = key->aux,
-                   .hash = hash};
+    expr_node n = {
+        .op = (uint32_t) key->op, .code = key->code, .count = key->count, .aux = key->aux};
     if (key->number || key->name) keep_leaf(ctx, p, key, &n);
     if (!key->number) n.children = keep_children(p, key);
     if (e % BUCKET_NODES == 0)
@@ -267,18 +289,20 @@ ah_expr expr_intern(ah_ctx *ctx, const expr_key *key)
 {
     expr_pool *p = ctx->pool;
     const uint32_t hash = key_hash(key);
-    uint64_t *entry = key->count ? find_near(p, key, hash) : NULL;
-    const bool far = !entry;
-    if (far) {
+    spot s = {.found = AH_NONE};
+    if (!key->count || !find_near(p, key, hash, &s)) {
         grow_table(ctx, p);
-        entry = find_far(p, key, hash);
+        find_far(p, key, hash, &s);
     }
-    if (*entry) return (ah_expr) *entry;
+    if (s.found) return s.found;
     ctx_tick(ctx);
-    const size_t place = (size_t) (entry - (far ? p->table : p->near)); /* buckets may move */
-    const ah_expr e = append(ctx, p, key, hash);
-    (far ? p->table : p->near)[place] = (uint64_t) hash << 32 | e;
-    if (far) p->table_used++;
+    const ah_expr e = append(ctx, p, key);
+    if (s.far) {
+        p->table[s.at] = (uint64_t) hash << 32 | e;
+        p->table_used++;
+    } else {
+        p->near[s.at] = (e - (uint32_t) (s.at / BUCKET) * BUCKET_NODES) << 8 | (hash & 255);
+    }
     return e;
 }
 

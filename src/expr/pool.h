@@ -15,19 +15,27 @@
 #define EXPR_POWER_BITS  4096
 #define EXPR_NUMBER_BITS 65536
 
+#define EXPR_COUNT_BITS 24
+
+/* Large systems have millions of them, and memory that is touched for the first time is time: 16 bytes. */
 typedef struct expr_node {
-    uint8_t op, code; /* code: ah_function, ah_symbol_kind, 1 of a closed sum */
-    uint32_t count;   /* children */
+    uint32_t op : 3, code : 5;        /* code: ah_function, ah_symbol_kind, 1 of a closed sum */
+    uint32_t count : EXPR_COUNT_BITS; /* children */
     /* SYMBOL: slot; UNKNOWN: index of its name and orders; PRODUCT with a number: the handle of the
      * product without it, so that like terms are found without comparing factors. */
     uint32_t aux;
-    uint32_t hash;
-    uint32_t stamp, place; /* of the last walk that met this node */
     union {
         const ah_expr *children; /* never move: callers hold them while the pool grows */
         const void *number;      /* fmpq, see number.c */
     };
 } expr_node;
+
+_Static_assert(sizeof(expr_node) <= 16 && AH_FUNCTIONS <= 32, "nodes are small");
+
+/* Of the last walk that met a node. */
+typedef struct expr_mark {
+    uint32_t stamp, place;
+} expr_mark;
 
 typedef struct expr_unknown_data {
     const char *name;
@@ -49,7 +57,9 @@ typedef struct expr_pool {
     ah_ctx *ctx;
     expr_node *node;
     uint32_t count, capacity;
-    uint64_t *near;  /* entries of the nodes by their youngest child, see pool.c */
+    expr_mark *mark; /* of the nodes below `marked`, which walks went over */
+    uint32_t marked, mark_capacity;
+    uint32_t *near;  /* entries of the nodes by their youngest child, see pool.c */
     uint64_t *table; /* entries that found no room there; linear probing, at most half full */
     uint32_t near_size, table_size, table_used;
     expr_chunk *chunks;
@@ -92,6 +102,8 @@ typedef struct expr_key {
     const uint8_t *orders;
 } expr_key;
 ah_expr expr_intern(ah_ctx *ctx, const expr_key *key);
+/* Of the entries near the nodes those that are in use. */
+size_t expr_near_used(const expr_pool *p);
 /* expr_rebuild of an expression of another context. */
 ah_expr expr_rebuild_of(ah_ctx *ctx, const ah_ctx *from, ah_expr e, const ah_expr *children);
 

@@ -19,18 +19,35 @@ static expr_key key_of(const expr_pool *p, const expr_node *n)
     return key;
 }
 
-/* Nodes are numbered as they are made, and so are symbols: made again in that order they get their
- * numbers again. */
+static void *copied(ah_ctx *ctx, void *own, size_t element, uint32_t *capacity, const void *from,
+                    size_t count)
+{
+    void *to = ctx_realloc(ctx, own, *capacity * element, count * element);
+    *capacity = (uint32_t) count;
+    return count ? memcpy(to, from, count * element) : to;
+}
+
+/* Handle by handle. Children, names and numbers are those of the other pool: they never move, and it outlives the copy. */
 void expr_copy_all(const ah_ctx *from, ah_ctx *to)
 {
     const expr_pool *p = from->pool;
-    const expr_pool *copy = expr_pool_of(to);
-    for (uint32_t e = copy->count; p && e < p->count; e++) {
-        const expr_key key = key_of(p, &p->node[e]);
-        const ah_expr made = expr_intern(to, &key);
-        assert(made == e);
-        (void) made;
-    }
+    expr_pool *copy = expr_pool_of(to);
+    assert(copy->count == EXPR_HALF + 1 && "a pool that has expressions of its own");
+    if (!p) return;
+    copy->symbol =
+        copied(to, copy->symbol, sizeof *p->symbol, &copy->symbol_capacity, p->symbol, p->symbols);
+    copy->unknown = copied(to, copy->unknown, sizeof *p->unknown, &copy->unknown_capacity,
+                           p->unknown, p->unknowns);
+    copy->node = copied(to, copy->node, sizeof *p->node, &copy->capacity, p->node, p->count);
+    copy->near =
+        copied(to, copy->near, sizeof *p->near, &copy->near_size, p->near, expr_near_used(p));
+    copy->table =
+        copied(to, copy->table, sizeof *p->table, &copy->table_size, p->table, p->table_size);
+    memcpy(copy->small, p->small, sizeof p->small);
+    copy->symbols = p->symbols;
+    copy->unknowns = p->unknowns;
+    copy->table_used = p->table_used;
+    copy->count = p->count;
 }
 
 static ah_expr copy_node(const ah_ctx *from, ah_ctx *to, ah_expr e, const ah_expr *made)
