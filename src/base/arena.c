@@ -96,13 +96,19 @@ void arena_clear(arena *a)
     while (a->last) pop_chunk(a);
 }
 
-void *arena_alloc(arena *a, size_t size)
+void *arena_alloc_raw(arena *a, size_t size)
 {
     const size_t need = footprint(a->ctx, size ? size : 1);
     if (!a->last || a->last->size - a->last->used < need) push_chunk(a, need);
     void *result = a->last->data + a->last->used;
     a->last->used += need;
     UNPOISON(result, size);
+    return result;
+}
+
+void *arena_alloc(arena *a, size_t size)
+{
+    void *result = arena_alloc_raw(a, size);
     return size ? memset(result, 0, size) : result;
 }
 
@@ -115,6 +121,11 @@ static size_t array_size(ah_ctx *ctx, size_t element, size_t count)
 void *arena_alloc_array(arena *a, size_t element, size_t count)
 {
     return arena_alloc(a, array_size(a->ctx, element, count));
+}
+
+void *arena_alloc_array_raw(arena *a, size_t element, size_t count)
+{
+    return arena_alloc_raw(a, array_size(a->ctx, element, count));
 }
 
 /* Extends the newest block of the arena from old_size to new_size bytes, if it can stay there. */
@@ -162,8 +173,9 @@ void *arena_grow(arena *a, void *old, size_t element, size_t count, size_t *capa
         memset((char *) wider + used, 0, new_size - used);
         old = wider;
     } else {
-        void *copy = arena_alloc(a, new_size);
+        void *copy = arena_alloc_raw(a, new_size);
         if (used) memcpy(copy, old, used);
+        memset((char *) copy + used, 0, new_size - used);
         old = copy;
     }
     *capacity = room;

@@ -43,6 +43,8 @@ void arena_init(arena *a, ah_ctx *ctx);
 void arena_clear(arena *a);
 /* Zeroed, aligned for any type; never NULL (raises). */
 void *arena_alloc(arena *a, size_t size);
+/* The same, not zeroed: for what is written before it is read. Pages that are never touched are never there. */
+void *arena_alloc_raw(arena *a, size_t size);
 /* Grows an array of `count` elements to hold at least `need`: in place when it is the newest thing
  * in the arena, else by a copy, the old one staying where it was. What is new is zero. */
 void *arena_grow(arena *a, void *old, size_t element, size_t count, size_t *capacity, size_t need);
@@ -57,7 +59,9 @@ void arena_release(arena *a, arena_mark mark);
 
 #define NEW(a, T)          ((T *) arena_alloc((a), sizeof(T)))
 #define NEW_ARRAY(a, T, n) ((T *) arena_alloc_array((a), sizeof(T), (n)))
+#define NEW_RAW(a, T, n)   ((T *) arena_alloc_array_raw((a), sizeof(T), (n)))
 void *arena_alloc_array(arena *a, size_t element, size_t count); /* raises on overflow */
+void *arena_alloc_array_raw(arena *a, size_t element, size_t count);
 
 /* A growing array: struct { T *at; size_t count, capacity; }. */
 #define LIST(T)                                                                                    \

@@ -159,8 +159,8 @@ expr_walk expr_walk_begin(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
 {
     size_t count = reach(ctx, roots, roots_count), edges = 0;
     expr_pool *p = ctx->pool;
-    ah_expr *node = NEW_ARRAY(&ctx->scratch, ah_expr, count + 1);
-    size_t *start = NEW_ARRAY(&ctx->scratch, size_t, count + 1);
+    ah_expr *node = NEW_RAW(&ctx->scratch, ah_expr, count + 1);
+    size_t *start = NEW_RAW(&ctx->scratch, size_t, count + 1);
     for (size_t i = 0; i < count; i++) {
         node[i] = (ah_expr) p->found[i];
         start[i] = edges;
@@ -168,7 +168,7 @@ expr_walk expr_walk_begin(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
         p->mark[node[i]].place = (uint32_t) i;
     }
     start[count] = edges;
-    uint32_t *child = NEW_ARRAY(&ctx->scratch, uint32_t, edges + 1);
+    uint32_t *child = NEW_RAW(&ctx->scratch, uint32_t, edges + 1);
     for (size_t i = 0; i < count; i++) {
         const expr_node *n = &p->node[node[i]];
         for (uint32_t j = 0; j < n->count; j++) child[start[i] + j] = p->mark[n->children[j]].place;
@@ -197,7 +197,7 @@ size_t expr_walk_find(const expr_walk *w, ah_expr e)
 expr_list expr_reachable(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t roots_count)
 {
     size_t count = reach(ctx, roots, roots_count);
-    expr_list list = {.at = NEW_ARRAY(a, ah_expr, count), .count = count, .capacity = count};
+    expr_list list = {.at = NEW_RAW(a, ah_expr, count), .count = count, .capacity = count};
     for (size_t i = 0; i < count; i++) list.at[i] = (ah_expr) ctx->pool->found[i];
     return list;
 }

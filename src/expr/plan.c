@@ -126,9 +126,9 @@ static void make_batches(making *m)
     const size_t most = w->count < WINDOW ? w->count : WINDOW;
     uint32_t *level = NEW_ARRAY(scratch, uint32_t, w->count + 1);
     size_t count = 0;
-    m->window = NEW_ARRAY(scratch, plan_step, most);
-    m->key = NEW_ARRAY(scratch, uint64_t, most);
-    m->spare = NEW_ARRAY(scratch, uint64_t, most);
+    m->window = NEW_RAW(scratch, plan_step, most);
+    m->key = NEW_RAW(scratch, uint64_t, most);
+    m->spare = NEW_RAW(scratch, uint64_t, most);
     for (size_t i = 0; i <= w->count; i++) {
         if (count == WINDOW || i == w->count) {
             add_batches(m, count);
@@ -159,7 +159,7 @@ static const double pi = 3.14159265358979323846;
 /* Constants have their values from the start. */
 static uint32_t *place_constants(ah_ctx *ctx, expr_plan *p, const expr_walk *w)
 {
-    uint32_t *place = NEW_ARRAY(&ctx->scratch, uint32_t, w->count + 1);
+    uint32_t *place = NEW_RAW(&ctx->scratch, uint32_t, w->count + 1);
     for (size_t i = 0; i < w->count; i++) {
         const expr_op op = expr_get_op(ctx, w->node[i]);
         place[i] = UINT32_MAX;
@@ -176,10 +176,10 @@ expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t 
     arena_mark mark = arena_get_mark(&ctx->scratch);
     expr_walk w = expr_walk_begin(ctx, roots, count);
     expr_plan *p = NEW(a, expr_plan);
-    p->value = NEW_ARRAY(a, double, w.count);
-    p->operand = NEW_ARRAY(a, uint32_t, w.start[w.count] + w.count);
-    p->root = NEW_ARRAY(a, uint32_t, count);
-    p->scale = NEW_ARRAY(a, double, w.count);
+    p->value = NEW_RAW(a, double, w.count);
+    p->operand = NEW_RAW(a, uint32_t, w.start[w.count] + w.count);
+    p->root = NEW_RAW(a, uint32_t, count);
+    p->scale = NEW_RAW(a, double, w.count);
     p->roots = count;
     making m = {.ctx = ctx, .plan = p, .walk = &w, .place = place_constants(ctx, p, &w)};
     make_batches(&m);
@@ -201,8 +201,8 @@ expr_plan *expr_plan_copy(arena *a, const expr_plan *plan)
 {
     expr_plan *p = NEW(a, expr_plan);
     *p = *plan;
-    p->value = NEW_ARRAY(a, double, plan->values);
-    p->scale = NEW_ARRAY(a, double, plan->values);
+    p->value = NEW_RAW(a, double, plan->values);
+    p->scale = NEW_RAW(a, double, plan->values);
     if (plan->values) memcpy(p->value, plan->value, plan->values * sizeof *p->value);
     if (plan->values) memcpy(p->scale, plan->scale, plan->values * sizeof *p->scale);
     return p;

@@ -113,18 +113,18 @@ static mat residual_of(dae *d, mat g)
     return d->f.count ? mat_stack(ctx, a, F, g) : F;
 }
 
-static program *program_of(dae *d, const recipe *r, size_t count, const ah_expr *output)
+static program *program_of(dae *d, recipe *r, size_t count, const ah_expr *output)
 {
     const program_spec spec = {.inputs = d->inputs.count,
                                .input = d->inputs.at,
                                .outputs = count,
                                .output = output,
                                .recipe = r,
-                               .parameter = r->sample};
+                               .parameter = recipe_sample(r)};
     return program_create(d->p->ctx, d->p->arena, &spec);
 }
 
-static bool make_programs(dae *d, const recipe *r, mat F)
+static bool make_programs(dae *d, recipe *r, mat F)
 {
     ah_ctx *ctx = d->p->ctx;
     arena *a = d->p->arena;

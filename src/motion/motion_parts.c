@@ -66,7 +66,7 @@ static ah_expr named(by_parts *k, ah_expr e)
     double x;
     if (op == EXPR_NUMBER || op == EXPR_SYMBOL) return e;
     const arena_mark mark = arena_get_mark(&k->ctx->scratch);
-    expr_plan_run(expr_plan_create(k->ctx, &k->ctx->scratch, &e, 1), k->r->beside, &x);
+    expr_plan_run(expr_plan_create(k->ctx, &k->ctx->scratch, &e, 1), recipe_beside(k->r), &x);
     arena_release(&k->ctx->scratch, mark);
     if (!(x < 0)) return recipe_name(k->r, e);
     return expr_neg(k->ctx, recipe_name(k->r, negated(k, e)));

@@ -547,9 +547,9 @@ static const char *lost_at_start(motion_course *w)
     run_failure f;
     const char *foreign = foreign_start(w);
     if (foreign) return foreign;
-    if (!w->state.method->runner || w->state.branch || point_undefined(p)) return NULL;
+    if (!w->state.method->runner || w->state.branch) return NULL;
     if (run_at(w->state.method->runner, p->values, &f) || f.rank >= f.expected) return NULL;
-    if (strncmp(f.what, "the constraints", 15)) return NULL;
+    if (strncmp(f.what, "the constraints", 15) || point_undefined(p)) return NULL;
     return arena_printf(&p->ctx->job, "a singular state: %s (rank %u, expected %u)", f.what, f.rank,
                         f.expected);
 }

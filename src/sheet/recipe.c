@@ -13,21 +13,34 @@ static void step_aside(frame *f)
 
 void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const frame *sample)
 {
-    *r = (recipe){.ctx = ctx, .arena = a, .alg = alg};
-    r->sample = sample ? frame_copy(a, sample) : frame_create(ctx, a, 0);
-    r->beside = frame_copy(a, r->sample);
-    if (sample) step_aside(r->beside);
+    *r = (recipe){.ctx = ctx, .arena = a, .alg = alg, .given = sample};
+}
+
+frame *recipe_sample(recipe *r)
+{
+    if (!r->sample)
+        r->sample = r->given ? frame_copy(r->arena, r->given) : frame_create(r->ctx, r->arena, 0);
+    return r->sample;
+}
+
+frame *recipe_beside(recipe *r)
+{
+    if (r->beside) return r->beside;
+    r->beside = r->given ? frame_copy(r->arena, r->given) : frame_create(r->ctx, r->arena, 0);
+    if (r->given) step_aside(r->beside);
+    return r->beside;
 }
 
 void recipe_define(recipe *r, ah_expr symbol, ah_expr value)
 {
+    frame *sample = recipe_sample(r), *next = recipe_beside(r);
     const arena_mark mark = arena_get_mark(&r->ctx->scratch);
     const expr_plan *plan = expr_plan_create(r->ctx, &r->ctx->scratch, &value, 1);
     double at_sample, beside;
-    expr_plan_run(plan, r->sample, &at_sample);
-    expr_plan_run(plan, r->beside, &beside);
-    frame_set(r->sample, symbol, at_sample);
-    frame_set(r->beside, symbol, beside);
+    expr_plan_run(plan, sample, &at_sample);
+    expr_plan_run(plan, next, &beside);
+    frame_set(sample, symbol, at_sample);
+    frame_set(next, symbol, beside);
     arena_release(&r->ctx->scratch, mark);
     LIST_PUSH(r->arena, &r->steps, ((recipe_step){symbol, value}));
 }

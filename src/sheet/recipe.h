@@ -65,14 +65,17 @@ struct recipe {
     LIST(recipe_system) systems; /* as they were solved */
     /* Numbers, kept for the steps too, at a sample state (which pivots are good) and beside it (which
      * matrices are symmetric). */
-    frame *sample, *beside;
-    uint32_t fresh;     /* symbols made so far */
-    recipe_step *place; /* these by their values; `places` of them, without a symbol: free */
+    frame *sample, *beside; /* recipe_sample, recipe_beside: made when they are asked for */
+    const frame *given;     /* what they come from: stays as it is as long as there is the recipe */
+    uint32_t fresh;         /* symbols made so far */
+    recipe_step *place;     /* these by their values; `places` of them, without a symbol: free */
     size_t places;
 };
 
-/* `sample`: a state of interest; NULL: none. */
+/* `sample`: a state of interest, which is not copied until it is needed; NULL: none. */
 void recipe_init(recipe *r, ah_ctx *ctx, arena *a, algebra *alg, const frame *sample);
+frame *recipe_sample(recipe *r);
+frame *recipe_beside(recipe *r);
 /* A step: the symbol stands for the value in all that follows. */
 void recipe_define(recipe *r, ah_expr symbol, ah_expr value);
 /* A number or symbol as it is, anything else under a new symbol. */

@@ -53,12 +53,14 @@ static double *numbers_of(recipe *r, mat m, const frame *values)
 
 uint32_t recipe_rank(recipe *r, mat m, uint32_t *order)
 {
-    return linear_row_rank(&r->ctx->scratch, m.rows, m.cols, numbers_of(r, m, r->sample), order);
+    return linear_row_rank(&r->ctx->scratch, m.rows, m.cols, numbers_of(r, m, recipe_sample(r)),
+                           order);
 }
 
 void recipe_columns(recipe *r, mat m, uint32_t *order)
 {
-    linear_column_order(&r->ctx->scratch, m.rows, m.cols, numbers_of(r, m, r->sample), order);
+    linear_column_order(&r->ctx->scratch, m.rows, m.cols, numbers_of(r, m, recipe_sample(r)),
+                        order);
 }
 
 static bool symmetric_at(recipe *r, mat A, const frame *values)
@@ -78,7 +80,7 @@ static bool symmetric_at(recipe *r, mat A, const frame *values)
 static bool is_symmetric(recipe *r, mat A)
 {
     return mat_equal(A, mat_transpose(r->ctx, r->arena, A)) ||
-           (symmetric_at(r, A, r->sample) && symmetric_at(r, A, r->beside));
+           (symmetric_at(r, A, recipe_sample(r)) && symmetric_at(r, A, recipe_beside(r)));
 }
 
 mat recipe_symmetric(recipe *r, mat A)
@@ -94,7 +96,7 @@ mat recipe_symmetric(recipe *r, mat A)
 static bool is_definite(recipe *r, mat A)
 {
     const uint32_t n = A.rows;
-    double *x = numbers_of(r, A, r->sample);
+    double *x = numbers_of(r, A, recipe_sample(r));
     for (uint32_t k = 0; n > 1 && k < n; k++) {
         if (!(x[k * n + k] > 0)) return false;
         for (uint32_t i = k + 1; i < n; i++)
@@ -311,8 +313,8 @@ bool recipe_takes_kkt(recipe *r, mat M, mat J)
 static uint32_t regular_rows(recipe *r, mat M)
 {
     const uint32_t n = M.rows;
-    double *x = numbers_of(r, M, r->beside);
-    const double *before = numbers_of(r, M, r->beside);
+    double *x = numbers_of(r, M, recipe_beside(r));
+    const double *before = numbers_of(r, M, recipe_beside(r));
     for (uint32_t k = 0; k < n; k++) {
         const double d = x[(size_t) k * n + k];
         if (!(fabs(d) > RECIPE_SINGULAR * fabs(before[(size_t) k * n + k]))) return k;
@@ -639,7 +641,8 @@ static bool eliminate_general(recipe *r, recipe_system *s)
     ah_expr *reciprocal = NEW_ARRAY(r->arena, ah_expr, n + 1);
     for (uint32_t step = 0; step < n; step++) {
         uint32_t p = 0, q = 0;
-        if (!choose_pivot(numbers_of(r, table_mat(r, A), r->sample), A, row_done, col_done, &p, &q))
+        if (!choose_pivot(numbers_of(r, table_mat(r, A), recipe_sample(r)), A, row_done, col_done,
+                          &p, &q))
             return false;
         guard_pivot(r, A, col_done, p, q);
         rows[step] = p;

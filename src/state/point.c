@@ -201,13 +201,29 @@ static mat holonomic_rows(point *p)
     return mat_from_dense(p->ctx, p->arena, (uint32_t) f.count, 1, f.at);
 }
 
+static void clear(void *data)
+{
+    arena_clear(data);
+}
+
+/* An arena for what is done with once it is answered: along a long chain it is large. */
+static void own_begin(point *p, arena *own, ctx_held *held)
+{
+    arena_init(own, p->ctx);
+    ctx_hold(p->ctx, held, clear, own);
+}
+
 double point_residual(point *p, uint32_t *worst)
 {
     const ah_model *m = p->model;
     uint32_t row = 0, holonomic = 0, which = 0;
-    newton velocities = newton_create(p, m->n, m->v.at, NULL, p->mech->C);
-    newton places = newton_create(p, m->n, m->q.at, NULL, holonomic_rows(p));
+    arena own;
+    ctx_held held;
+    own_begin(p, &own, &held);
+    newton velocities = newton_create(p, &own, m->n, m->v.at, NULL, p->mech->C);
+    newton places = newton_create(p, &own, m->n, m->q.at, NULL, holonomic_rows(p));
     const double v = newton_worst(&velocities, &row), q = newton_worst(&places, &holonomic);
+    ctx_drop(p->ctx, &held);
     if (q > v) /* the row-th holonomic constraint */
         for (uint32_t i = 0; i < m->constraints.count; i++)
             if (m->constraints.at[i].order == MODEL_HOLONOMIC && which++ == holonomic) row = i;
@@ -502,8 +518,23 @@ static bool is_singular(point *p)
     return false;
 }
 
+/* By the shortest way from rest; *left is what is left of the constraints. */
+static bool find_velocities(point *p, const bool *fixed, double *left)
+{
+    arena own;
+    ctx_held held;
+    own_begin(p, &own, &held);
+    newton w = newton_create(p, &own, p->model->n, p->model->v.at, fixed, velocity_equations(p));
+    /* Zeros that satisfy the constraints, but for rounding, are the nearest to rest. */
+    const bool found = newton_residual(&w) <= POINT_RESTING || newton_minimise(&w);
+    *left = found ? 0 : newton_residual(&w);
+    ctx_drop(p->ctx, &held);
+    return found;
+}
+
 static bool complete_velocities(point *p)
 {
+    double left;
     const uint32_t n = p->model->n;
     const ah_expr *v = p->model->v.at;
     if (point_speeds_given(p)) return velocities_from_speeds(p);
@@ -515,12 +546,10 @@ static bool complete_velocities(point *p)
         point_set(p, v[i], 0);
     }
     if (!missing) return quasivelocities_agree(p);
-    newton w = newton_create(p, n, v, fixed, velocity_equations(p));
-    /* Zeros that satisfy the constraints, but for rounding, are the nearest to rest. */
-    if (newton_residual(&w) <= POINT_RESTING || newton_minimise(&w)) return true;
+    if (find_velocities(p, fixed, &left)) return true;
     if (is_undefined(p) || is_singular(p)) return false;
     diag(p->ctx, A0607, NOWHERE, "the missing velocities cannot be found from the constraints");
-    diag_note(p->ctx, NOWHERE, "the relative residual stays at %.3g", newton_residual(&w));
+    diag_note(p->ctx, NOWHERE, "the relative residual stays at %.3g", left);
     const char *pole = point_pole(p);
     if (pole)
         diag_hint(p->ctx,
@@ -540,9 +569,9 @@ projector *projector_create(point *p)
 {
     projector *out = NEW(p->arena, projector);
     const mat f = holonomic_rows(p);
-    if (f.rows) out->places = newton_create(p, p->model->n, p->model->q.at, NULL, f);
+    if (f.rows) out->places = newton_create(p, p->arena, p->model->n, p->model->q.at, NULL, f);
     if (p->mech->r) {
-        out->velocities = newton_create(p, p->model->n, p->model->v.at, NULL, p->mech->C);
+        out->velocities = newton_create(p, p->arena, p->model->n, p->model->v.at, NULL, p->mech->C);
         out->velocities.most = p->mech->rank;
     }
     out->before = NEW_ARRAY(p->arena, double, 2 * p->model->n);

@@ -40,12 +40,11 @@ static size_t newton_size(const newton *w)
     return (size_t) w->n + w->rows + 2 * (size_t) w->bodies;
 }
 
-newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, mat g)
+newton newton_create(point *p, arena *a, uint32_t n, const ah_expr *x, const bool *fixed, mat g)
 {
     ah_ctx *ctx = p->ctx;
-    arena *a = p->arena;
     const model_tree *t = p->mech->tree;
-    newton w = {.p = p, .n = n, .rows = g.rows, .x = x, .fixed = fixed, .tree = t};
+    newton w = {.p = p, .arena = a, .n = n, .rows = g.rows, .x = x, .fixed = fixed, .tree = t};
     double *unit = NEW_ARRAY(a, double, n + 1);
     for (uint32_t i = 0; p->mech->size && i < n; i++) unit[i] = frame_get(p->mech->size, x[i]);
     if (p->mech->size) w.unit = unit;
@@ -104,7 +103,7 @@ static bool is_fixed(const newton *w, uint32_t column)
 /* M and the rows of the bodies; false: one of them does not exist. */
 static bool newton_inertia(newton *w, double *M, double *K)
 {
-    arena *a = w->p->arena;
+    arena *a = w->arena;
     bool finite = true;
     if (!w->M) w->M = expr_plan_create(w->p->ctx, a, w->Mm.val, mat_entries(w->Mm));
     if (!w->K && w->tree) w->K = expr_plan_create(w->p->ctx, a, w->Km.val, mat_entries(w->Km));
@@ -170,9 +169,9 @@ static sparse *newton_system(const newton *w, bool extra)
 {
     const point *p = w->p;
     if (!w->tree)
-        return sparse_create_kkt(p->ctx, p->arena, mat_pattern(w->Mm), mat_pattern(w->Jm), extra);
-    const mat all = model_tree_rows(p->model, p->arena, w->tree, w->Jm);
-    return sparse_create_tree(p->ctx, p->arena, mat_pattern(w->Mm), mat_pattern(all), extra,
+        return sparse_create_kkt(p->ctx, w->arena, mat_pattern(w->Mm), mat_pattern(w->Jm), extra);
+    const mat all = model_tree_rows(p->model, w->arena, w->tree, w->Jm);
+    return sparse_create_tree(p->ctx, w->arena, mat_pattern(w->Mm), mat_pattern(all), extra,
                               &w->tree->shape);
 }
 
@@ -326,9 +325,8 @@ static void newton_pull_of_fixed(newton *w, double *b)
 
 bool newton_minimise(newton *w)
 {
-    double *v = NEW_ARRAY(w->p->arena, double, w->n),
-           *h = NEW_ARRAY(w->p->arena, double, w->rows + 1);
-    double *b = NEW_ARRAY(w->p->arena, double, w->n);
+    double *v = NEW_ARRAY(w->arena, double, w->n), *h = NEW_ARRAY(w->arena, double, w->rows + 1);
+    double *b = NEW_ARRAY(w->arena, double, w->n);
     for (int iteration = 0; iteration < 100; iteration++) {
         const double r = newton_residual(w);
         const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);

@@ -7,6 +7,7 @@
 /* One system g(x) = 0 in n unknowns (coordinates or velocities), some of them fixed. */
 typedef struct newton {
     point *p;
+    arena *arena;
     uint32_t n, rows;
     uint32_t most;      /* the rank cannot be larger; 0: not known */
     const ah_expr *x;   /* symbols … */
@@ -27,7 +28,8 @@ typedef struct newton {
     double *solution;     /* work space of that: n + rows, and its right side */
 } newton;
 
-newton newton_create(point *p, uint32_t n, const ah_expr *x, const bool *fixed, mat g);
+/* In this arena, as long as it is. */
+newton newton_create(point *p, arena *a, uint32_t n, const ah_expr *x, const bool *fixed, mat g);
 /* The largest relative residual, and whose it is. */
 double newton_worst(newton *w, uint32_t *row);
 double newton_residual(newton *w);

@@ -158,9 +158,9 @@ static bool move_onto(point *p, const component *c)
 {
     const ah_model *m = p->model;
     const uint32_t places = (uint32_t) c->places, speeds = (uint32_t) (c->relations - c->places);
-    newton q = newton_create(p, m->n, m->q.at, NULL,
+    newton q = newton_create(p, p->arena, m->n, m->q.at, NULL,
                              mat_from_dense(p->ctx, p->arena, places, 1, c->relation));
-    newton v = newton_create(p, m->n, m->v.at, NULL,
+    newton v = newton_create(p, p->arena, m->n, m->v.at, NULL,
                              mat_from_dense(p->ctx, p->arena, speeds, 1, c->relation + places));
     return (!places || newton_nearest(&q)) && (!speeds || newton_nearest(&v));
 }
