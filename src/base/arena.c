@@ -141,6 +141,17 @@ static bool extend_in_place(arena *a, void *old, size_t old_size, size_t new_siz
     return true;
 }
 
+bool arena_trim(arena *a, const void *block, size_t old_size, size_t new_size)
+{
+    arena_chunk *chunk = a->last;
+    if (!block || !new_size || !chunk) return false;
+    const size_t was = footprint(a->ctx, old_size), will = footprint(a->ctx, new_size);
+    if (will >= was || (const char *) block + was != chunk->data + chunk->used) return false;
+    chunk->used -= was - will;
+    POISON((const char *) block + new_size, was - new_size);
+    return true;
+}
+
 /* A block that has the newest chunk for itself grows with it: lists of many things would leave two thirds of their memory behind
  * otherwise. NULL: it has not. */
 static void *extend_chunk(arena *a, void *old, size_t old_size, size_t new_size)

@@ -48,6 +48,8 @@ void *arena_alloc_raw(arena *a, size_t size);
 /* Grows an array of `count` elements to hold at least `need`: in place when it is the newest thing
  * in the arena, else by a copy, the old one staying where it was. What is new is zero. */
 void *arena_grow(arena *a, void *old, size_t element, size_t count, size_t *capacity, size_t need);
+/* Of the newest block, which has old_size bytes, only new_size are needed. False: it is not the newest, or needs as many. */
+bool arena_trim(arena *a, const void *block, size_t old_size, size_t new_size);
 /* A thing outside arenas that belongs to one in this arena (compiled code, a factorisation):
  * destroy(data) is called before its memory goes. When there is no memory for the registration,
  * `data` is destroyed before the raise. */

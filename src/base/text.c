@@ -85,9 +85,13 @@ void text_double(text *t, double x, int digits)
         text_add(t, isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
 }
 
+/* Names and labels by the ten thousand take what they need; long texts may go on. */
 char *text_end(text *t)
 {
+    enum { SHORT = 256 };
     *text_reserve(t, 0) = '\0';
+    if (t->capacity <= SHORT && arena_trim(t->arena, t->at, t->capacity, t->length + 1))
+        t->capacity = t->length + 1;
     return t->at;
 }
 

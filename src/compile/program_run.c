@@ -52,7 +52,7 @@ program_work *program_work_create(const program *p, arena *a, size_t kept)
 {
     program_work *w = NEW(a, program_work);
     w->constant = NEW_ARRAY(a, double, p->constants.count + 1);
-    w->value = NEW_ARRAY(a, double, p->code.count + 1);
+    w->value = NEW_RAW(a, double, p->code.count + 1); /* settle, then runs */
     w->kept = NEW_ARRAY(a, double, kept + 1);
     if (p->sections) {
         w->memory = NEW(a, program_memory);

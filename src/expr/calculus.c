@@ -2,6 +2,7 @@
  * through the reachable nodes once, in ascending order (children first) or descending: no
  * recursion, so depth costs no stack. */
 #include "pool.h"
+#include <limits.h>
 #include <string.h>
 
 /* ---- One node by one child ------------------------------------------------------------------- */
@@ -76,8 +77,11 @@ static void power_partial(ah_ctx *ctx, ah_expr e, size_t i, factors *f)
         put(f, e);
         put(f, expr_call1(ctx, AH_LOG, args[0]));
     } else {
+        long n;
+        const bool known = expr_is_int(ctx, args[1], &n) && n > LONG_MIN;
+        const ah_expr less = known ? expr_int(ctx, n - 1) : expr_add(ctx, args[1], EXPR_MINUS_ONE);
         put(f, args[1]);
-        put(f, expr_pow(ctx, args[0], expr_add(ctx, args[1], EXPR_MINUS_ONE)));
+        put(f, expr_pow(ctx, args[0], less));
     }
 }
 

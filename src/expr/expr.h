@@ -72,6 +72,8 @@ int expr_number_sign(const ah_ctx *ctx, ah_expr e); /* of a NUMBER */
 size_t expr_pool_size(const ah_ctx *ctx);           /* handles are below this */
 /* Into a context that has no expressions yet: all of them, by the same handles. */
 void expr_copy_all(const ah_ctx *from, ah_ctx *to);
+/* Gives back what walks over the expressions left behind for the next ones: nobody asks for some time. */
+void expr_rest(ah_ctx *ctx);
 /* Some of another context in this one. */
 void expr_copy(const ah_ctx *from, ah_ctx *to, size_t count, const ah_expr *e, ah_expr *out);
 /* The coordinate of a velocity or acceleration, the speed of its derivative (and back): x ↔ x' ↔

@@ -409,19 +409,16 @@ static ah_expr product_opened(ah_ctx *ctx, size_t count, const ah_expr *factors)
     return expr_scaled(ctx, coefficient, rest);
 }
 
-/* A factor of a product of few that is no product. *number is multiplied by what is one; false: only the long way knows. */
+/* A factor of a product of few that is no product. Numbers are put aside, up to two that are not one; false: only the long
+ * way knows. */
 static bool few_factor(const ah_ctx *ctx, few *f, ah_expr factor, ah_expr *number)
 {
     const expr_node *n = expr_node_of(ctx, factor);
     if (n->op != EXPR_NUMBER)
         return few_put(f, n->op == EXPR_POWER ? n->children[0] : factor, factor);
-    if (factor == EXPR_ZERO) return false;
-    if (*number == EXPR_ONE)
-        *number = factor;
-    else if (*number == EXPR_MINUS_ONE && factor == EXPR_MINUS_ONE)
-        *number = EXPR_ONE;
-    else
-        return factor == EXPR_ONE;
+    if (factor == EXPR_ONE) return true;
+    if (factor == EXPR_ZERO || number[1] != EXPR_ONE) return false;
+    number[number[0] != EXPR_ONE] = factor;
     return true;
 }
 
@@ -429,7 +426,7 @@ static bool few_factor(const ah_ctx *ctx, few *f, ah_expr factor, ah_expr *numbe
 static ah_expr few_factors(ah_ctx *ctx, size_t count, const ah_expr *factors)
 {
     few f;
-    ah_expr number = EXPR_ONE, list[SHORT + 1];
+    ah_expr numbers[2] = {EXPR_ONE, EXPR_ONE}, list[SHORT + 1];
     f.count = 0;
     for (size_t i = 0; i < count; i++) {
         const expr_node *n = expr_node_of(ctx, factors[i]);
@@ -438,8 +435,10 @@ static ah_expr few_factors(ah_ctx *ctx, size_t count, const ah_expr *factors)
         const uint32_t parts = product ? n->count : 1;
         if (parts > SHORT) return AH_NONE;
         for (uint32_t j = 0; j < parts; j++)
-            if (!few_factor(ctx, &f, part[j], &number)) return AH_NONE;
+            if (!few_factor(ctx, &f, part[j], numbers)) return AH_NONE;
     }
+    ah_expr number = numbers[0];
+    if (numbers[1] != EXPR_ONE) number = expr_number_mul(ctx, number, numbers[1]);
     few_values(&f, list + 1);
     ah_expr rest = f.count ? list[1] : EXPR_ONE;
     if (f.count > 1) rest = intern_nary(ctx, EXPR_PRODUCT, list + 1, f.count, AH_NONE);

@@ -155,6 +155,18 @@ static size_t reach(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
     return count;
 }
 
+void expr_rest(ah_ctx *ctx)
+{
+    expr_pool *p = ctx->pool;
+    if (!p) return;
+    if (p->mark) ctx_realloc(ctx, p->mark, p->mark_capacity * sizeof *p->mark, 0);
+    if (p->found) ctx_realloc(ctx, p->found, p->found_capacity * sizeof *p->found, 0);
+    p->mark = NULL;
+    p->found = NULL;
+    p->marked = p->mark_capacity = 0;
+    p->found_capacity = 0;
+}
+
 expr_walk expr_walk_begin(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
 {
     size_t count = reach(ctx, roots, roots_count), edges = 0;

@@ -128,10 +128,17 @@ static void check(ah_ctx *ctx, const fmpq *q)
         ctx_raise_limit(ctx, "a number has more digits than the limit allows");
 }
 
+/* Small integers, which most are, without the table; a large one is no number between these to FLINT either. */
 static ah_expr intern(ah_ctx *ctx, const fmpq *q)
 {
+    const fmpz p = *fmpq_numref(q);
+    const bool small = *fmpq_denref(q) == 1 && p >= -EXPR_SMALL && p <= EXPR_SMALL;
+    ah_expr *known = &ctx->pool->small[small ? p + EXPR_SMALL : 0];
+    if (small && *known) return *known;
     check(ctx, q);
-    return expr_intern(ctx, &(expr_key){.op = EXPR_NUMBER, .number = q});
+    const ah_expr e = expr_intern(ctx, &(expr_key){.op = EXPR_NUMBER, .number = q});
+    if (small) *known = e;
+    return e;
 }
 
 ah_expr expr_from_fmpq(ah_ctx *ctx, const fmpq_t q)
@@ -160,11 +167,10 @@ void expr_numbers_seed(ah_ctx *ctx)
 
 ah_expr expr_int(ah_ctx *ctx, long value)
 {
-    expr_pool *p = expr_pool_of(ctx);
-    if (value < -EXPR_SMALL || value > EXPR_SMALL) return ratio(ctx, value, 1);
-    ah_expr *small = &p->small[value + EXPR_SMALL];
-    if (*small == AH_NONE) *small = ratio(ctx, value, 1);
-    return *small;
+    const expr_pool *p = expr_pool_of(ctx);
+    const bool small = value >= -EXPR_SMALL && value <= EXPR_SMALL;
+    return small && p->small[value + EXPR_SMALL] ? p->small[value + EXPR_SMALL]
+                                                 : ratio(ctx, value, 1);
 }
 
 ah_expr expr_rational(ah_ctx *ctx, long numerator, long denominator)

@@ -56,7 +56,7 @@ static void create(ah_ctx *ctx)
     ctx->pool = p;
 }
 
-expr_pool *expr_pool_of(ah_ctx *ctx)
+expr_pool *expr_pool_made(ah_ctx *ctx)
 {
     if (!ctx->pool) create(ctx);
     /* A failed allocation may have ended the first attempt half way. */

@@ -89,7 +89,11 @@ static inline expr_op expr_op_of(const ah_ctx *ctx, ah_expr e)
 }
 
 /* The pool of a context, made at first use. */
-expr_pool *expr_pool_of(ah_ctx *ctx);
+expr_pool *expr_pool_made(ah_ctx *ctx);
+static inline expr_pool *expr_pool_of(ah_ctx *ctx)
+{
+    return ctx->pool && ctx->pool->count > EXPR_HALF ? ctx->pool : expr_pool_made(ctx);
+}
 
 /* A node to be found or made. Sums and products must already be in canonical form. */
 typedef struct expr_key {

@@ -109,7 +109,7 @@ static const char *nearest(elaborator *e, const syntax *s, const char *wanted)
     LIST(const char *) names = {0};
     arena *a = &e->ctx->scratch;
     for (size_t i = 0; i < table->capacity; i++)
-        if (table->slot[i].name) LIST_PUSH(a, &names, table->slot[i].name);
+        if (model_table_at(table, i)) LIST_PUSH(a, &names, model_table_at(table, i)->name);
     for (size_t i = 0; i < ENERGIES; i++) LIST_PUSH(a, &names, energies[i].text);
     for (size_t i = 0; sees_outputs(e) && i < e->m->outputs.count; i++)
         LIST_PUSH(a, &names, e->m->outputs.at[i].name);

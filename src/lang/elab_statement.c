@@ -419,9 +419,10 @@ void lang_elaborate(lang *l, ah_model *m, const syntax *model, const syntax *set
 static void find_families(lang *l, const ah_model *m)
 {
     for (size_t i = 0; i < m->names.capacity; i++) {
-        const char *element = m->names.slot[i].name;
-        const char *bracket = element ? strchr(element, '[') : NULL;
-        if (bracket) lang_intern(l, element, (size_t) (bracket - element))->family = true;
+        const model_name *element = model_table_at(&m->names, i);
+        const char *bracket = element ? strchr(element->name, '[') : NULL;
+        if (bracket)
+            lang_intern(l, element->name, (size_t) (bracket - element->name))->family = true;
     }
 }
 

@@ -21,6 +21,7 @@ static void nothing(ah_ctx *ctx, void *unused)
 static void copy(ah_ctx *ctx, void *arg)
 {
     forking *f = arg;
+    expr_rest(f->of->ctx);
     expr_copy_all(f->of->ctx, ctx);
     ah_model *view = model_view(f->of, &ctx->job);
     view->ctx = ctx;

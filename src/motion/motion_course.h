@@ -27,7 +27,8 @@ struct motion_course {
     const motion_sinks *sinks;
     motion_summary *out;
 
-    expr_plan *constants; /* NULL: none */
+    const ah_expr *constants;  /* NULL: none */
+    expr_plan *constants_plan; /* made when the program does not take a state */
     motion_level constants_level;
     double *constant, *constant_size;
     double *y, *end; /* y: work space; end: the state of the integration */

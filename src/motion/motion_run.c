@@ -95,7 +95,7 @@ static void choose_constants(motion_course *w)
         out->constant[out->constants++].label = c->label;
     }
     if (!list.count) return;
-    w->constants = expr_plan_create(p->ctx, p->arena, list.at, list.count);
+    w->constants = list.at;
     w->constant = NEW_ARRAY(p->arena, double, list.count);
     w->constant_size = NEW_ARRAY(p->arena, double, list.count);
 }
@@ -113,8 +113,11 @@ static void find_constants(motion_course *w, double t, const double *y)
         }
         return;
     }
+    point *at = w->state.p;
+    if (!w->constants_plan)
+        w->constants_plan = expr_plan_create(at->ctx, at->arena, w->constants, w->out->constants);
     motion_state_put(&w->state, w->constants_level, t, y);
-    expr_plan_run_scaled(w->constants, w->state.p->values, w->constant, w->constant_size);
+    expr_plan_run_scaled(w->constants_plan, w->state.p->values, w->constant, w->constant_size);
 }
 
 static void look_at_constants(motion_course *w, double t, const double *y, bool first)

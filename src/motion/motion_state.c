@@ -158,8 +158,8 @@ const char *motion_state_create(motion_state *s, const eval_method *method,
         s->omega = expr_plan_create(ctx, a, omega, omegas);
         s->omega_dot = expr_plan_create(ctx, a, rates_of(ctx, a, omega, omegas), omegas);
     }
-    const ah_expr energy[2] = {model_energy(p->model), m->V};
-    s->energy = expr_plan_create(ctx, a, energy, 2);
+    s->energies[0] = model_energy(p->model);
+    s->energies[1] = m->V;
     if (m->speeds.count && !state_has(s, m->speeds.at[0].symbol))
         s->speeds = speed_finder_create(p);
     s->projector = projector_create(p);
@@ -393,6 +393,7 @@ double motion_state_energy(motion_state *s, double t, const double *y, double *s
 {
     double e[2];
     if (!motion_code_run(&s->code, MOTION_ENERGY, t, y, e)) {
+        if (!s->energy) s->energy = expr_plan_create(s->p->ctx, s->p->arena, s->energies, 2);
         put_state(s, t, y);
         expr_plan_run(s->energy, s->p->values, e);
     }

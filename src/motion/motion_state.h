@@ -62,7 +62,9 @@ typedef struct motion_state {
 
     expr_plan *psi, *psi_dot;     /* v and a through s and s'; NULL: s = v */
     expr_plan *omega, *omega_dot; /* of all quasi-velocities; NULL: none */
-    expr_plan *energy, *masses;
+    ah_expr energies[2];          /* T + V and V, for a state that the program does not take: … */
+    expr_plan *energy;            /* … made then */
+    expr_plan *masses;
     speed_finder *speeds; /* NULL: there are no z, or they are the state's */
     speed_finder *struck; /* z after a blow, where they are variables; NULL: not needed yet */
     LIST(motion_derived) derived;

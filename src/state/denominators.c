@@ -55,7 +55,9 @@ static bool is_known(const denominators *s, ah_expr base, int of)
 static void collect(denominators *s, const ah_expr *e, size_t count, int of)
 {
     ah_ctx *ctx = s->p->ctx;
-    const expr_list all = expr_reachable(ctx, s->p->arena, e, count);
+    arena *scratch = &ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    const expr_list all = expr_reachable(ctx, scratch, e, count);
     for (size_t i = 0; i < all.count; i++) {
         const ah_expr base = denominator(ctx, all.at[i]);
         if (base == AH_NONE || is_known(s, base, of)) continue;
@@ -64,6 +66,7 @@ static void collect(denominators *s, const ah_expr *e, size_t count, int of)
         LIST_PUSH(s->p->arena, &s->of, of);
         LIST_PUSH(s->p->arena, &s->kink, false);
     }
+    if (s->p->arena != scratch) arena_release(scratch, mark);
 }
 
 static bool moves(ah_ctx *ctx, ah_expr e)

@@ -5,6 +5,8 @@
 
 /* ---- model_names.c --------------------------------------------------------------------------- */
 
+/* In a slot below table->capacity; NULL: nothing. */
+const model_name *model_table_at(const model_table *table, size_t slot);
 const model_name *model_table_find(const model_table *table, const char *name);
 /* The name is not in the table yet; the hash is worked out. */
 void model_enter(ah_model *m, model_table *table, model_name entry);

@@ -367,8 +367,10 @@ void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
 {
     arena *a = edit(m);
     const unsigned kinds = KIND_COORDINATE | KIND_VELOCITY | KIND_SPEED;
-    const char *name = expr_text(m->ctx, a, symbol, AH_ASCII);
+    const arena_mark mark = arena_get_mark(&m->ctx->scratch);
+    const char *name = arena_strdup(a, expr_text(m->ctx, &m->ctx->scratch, symbol, AH_ASCII));
     const ah_expr written = value;
+    arena_release(&m->ctx->scratch, mark);
     value = model_put_started(m, value);
     if (expr_get_op(m->ctx, symbol) != EXPR_SYMBOL ||
         !(kinds >> expr_get_kind(m->ctx, symbol) & 1u)) {

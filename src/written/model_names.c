@@ -11,32 +11,45 @@ static uint32_t hash(const char *name)
     return h;
 }
 
+enum { BLOCK = 64 }; /* entries */
+
+static model_name *entry_of(const model_table *table, size_t number)
+{
+    return &table->entries.at[number / BLOCK][number % BLOCK];
+}
+
+const model_name *model_table_at(const model_table *table, size_t slot)
+{
+    return table->slot[slot] ? entry_of(table, table->slot[slot] - 1) : NULL;
+}
+
 /* The slot that holds the name, or the empty one where it belongs. */
-static model_name *slot_of(const model_table *table, const char *name, uint32_t h)
+static uint32_t *slot_of(const model_table *table, const char *name, uint32_t h)
 {
     size_t i = h & (table->capacity - 1);
-    while (table->slot[i].name &&
-           (table->slot[i].hash != h || strcmp(table->slot[i].name, name) != 0))
-        i = (i + 1) & (table->capacity - 1);
+    for (const model_name *at; (at = model_table_at(table, i)); i = (i + 1) & (table->capacity - 1))
+        if (at->hash == h && !strcmp(at->name, name)) break;
     return &table->slot[i];
 }
 
 const model_name *model_table_find(const model_table *table, const char *name)
 {
     if (!table->capacity) return NULL;
-    const model_name *slot = slot_of(table, name, hash(name));
-    return slot->name ? slot : NULL;
+    const uint32_t number = *slot_of(table, name, hash(name));
+    return number ? entry_of(table, number - 1) : NULL;
 }
 
 static void make_room(ah_model *m, model_table *table)
 {
+    arena *a = &m->ctx->job;
+    if (table->count % BLOCK == 0) LIST_PUSH(a, &table->entries, NEW_ARRAY(a, model_name, BLOCK));
     if (2 * (table->count + 1) <= table->capacity) return;
-    model_table bigger = {.count = table->count,
-                          .capacity = table->capacity ? 2 * table->capacity : 32};
-    bigger.slot = NEW_ARRAY(&m->ctx->job, model_name, bigger.capacity);
+    model_table bigger = *table;
+    bigger.capacity = table->capacity ? 2 * table->capacity : 32;
+    bigger.slot = NEW_ARRAY(a, uint32_t, bigger.capacity);
     for (size_t i = 0; i < table->capacity; i++) {
-        const model_name *old = &table->slot[i];
-        if (old->name) *slot_of(&bigger, old->name, old->hash) = *old;
+        const model_name *old = model_table_at(table, i);
+        if (old) *slot_of(&bigger, old->name, old->hash) = table->slot[i];
     }
     *table = bigger;
 }
@@ -59,8 +72,9 @@ void model_enter(ah_model *m, model_table *table, model_name entry)
 {
     make_room(m, table);
     entry.hash = hash(entry.name);
-    *slot_of(table, entry.name, entry.hash) = entry;
-    table->count++;
+    uint32_t *slot = slot_of(table, entry.name, entry.hash);
+    if (!*slot) *slot = (uint32_t) ++table->count;
+    *entry_of(table, *slot - 1) = entry;
 }
 
 bool model_declare(ah_model *m, model_table *table, const char *name, model_what what, size_t index,

@@ -225,8 +225,9 @@ typedef struct model_name {
     ah_span span;
 } model_name;
 typedef struct model_table {
-    model_name *slot;
-    size_t count, capacity; /* a power of two */
+    uint32_t *slot;             /* 1 + the number of an entry; 0: empty */
+    LIST(model_name *) entries; /* in blocks, which do not move */
+    size_t count, capacity;     /* slots: a power of two */
 } model_table;
 
 /* A reference to what a derivation makes (derived.h): lambda[2], reaction[x], M[1,2]. Indices count from 0; of β
