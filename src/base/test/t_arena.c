@@ -163,6 +163,24 @@ TEST(arena_newest_array_grows_in_place)
     ah_ctx_destroy(ctx);
 }
 
+TEST(arena_newest_block_gives_back_what_it_does_not_need)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    char *older = arena_alloc_raw(&ctx->job, 100), *at = arena_alloc_raw(&ctx->job, 200);
+    CHECK(!arena_trim(&ctx->job, older, 100, 10)); /* not the newest */
+    CHECK(!arena_trim(&ctx->job, at, 200, 200));
+    CHECK(arena_trim(&ctx->job, at, 200, 16));
+    const char *next = arena_alloc(&ctx->job, 64);
+    CHECK(next >= at + 16 && next < at + 200 && all_zero(next, 64));
+    text t = text_begin(&ctx->job);
+    text_add(&t, "name");
+    const char *name = text_end(&t), *after = text_end(&(text){.arena = &ctx->job});
+    CHECK(after - name <= 2 * (ptrdiff_t) sizeof(max_align_t));
+    text_add(&t, "s"); /* it may go on */
+    CHECK_STR(text_end(&t), "names");
+    ah_ctx_destroy(ctx);
+}
+
 static void overflow_array(ah_ctx *ctx, void *arg)
 {
     (void) arg;
