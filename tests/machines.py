@@ -331,6 +331,16 @@ simulate t = 0 .. 1.5
     tap.check(status != 0 and "A0604" in err, "attitude.no other formula is a start", status, err)
     status, out, err = run("plot", free, "t,e_omega[1],e_omega[2]", "-o", "a.svg")
     tap.check(status == 0, "attitude.plot", err)
+    # through every attitude, for a long time: it turns over about its middle axis again and again
+    long = text.format("x", "free e", "x = 0, e turn z 0.3, x 1 turning (0.01, 2, 0.01)",
+                       "kinetic x'^2\noutput square = e0^2 + e1^2 + e2^2 + e3^2\n").replace("1.5", "1000")
+    status, out, err = run("simulate", long, "--rtol", "1e-13", "--atol", "1e-15", "--samples", "2001")
+    rows = [{k: float(v) for k, v in row.items()} for row in csv.DictReader(io.StringIO(out))]
+    tap.check(len(rows) == 2001 and max(abs(r["square"] - 1) for r in rows) < 1e-12, "attitude.norm to t = 1000", err)
+    tap.check(max(abs(r["energy"] / rows[0]["energy"] - 1) for r in rows) < 1e-12, "attitude.energy to t = 1000", err)
+    for k in "0123":
+        values = [r["e" + k] for r in rows]
+        tap.check(min(values) < -0.8 and max(values) > 0.8, f"attitude.e{k} goes everywhere", min(values), max(values))
     # the same body as the second of a family, beside another one
     family = """coordinate x
 kinetic x'^2
