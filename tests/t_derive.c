@@ -792,6 +792,32 @@ TEST(a_factor_is_taken_out_after_names_too)
     ah_ctx_destroy(ctx);
 }
 
+/* Entries one by one stand beside the name, however wide it is: these rows stuck out by 14 pt. */
+TEST(entries_leave_room_for_a_wide_name)
+{
+    static const char pair[] = "parameter m = 1.2, M = 0.7, g = 9.81, c = 0.5\n"
+                               "coordinate x, y, u, v\n"
+                               "assume x' > 0, v' > 0\n"
+                               "point A mass m at (x, y)\n"
+                               "point B mass M at (u, v)\n"
+                               "gravity (0, -g)\n"
+                               "constraint x'^2 + y'^2 = c^2*(u'^2 + v'^2) + x*u'*v'\n";
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    const char *out = NULL;
+    ah_derive_options o = ah_derive_defaults();
+    o.method = "hamel-nonlinear";
+    o.steps = true;
+    CHECK_INT(derive(ctx, pair, &o, AH_LATEX, &out), AH_OK);
+    REQUIRE(out);
+    const char *from =
+        strstr(out, "\\sum p_\\nu [\\frac{d}{dt} \\frac{\\partial F_\\nu}{\\partial \\omega_\\mu} "
+                    "- (\\partial F_\\nu / \\partial \\vartheta_\\mu)] &");
+    const char *broken = from ? strstr(from, "&\\quad") : NULL;
+    const char *to = from ? strstr(from, "\\end{align*}") : NULL;
+    CHECK(broken && to && broken < to);
+    ah_ctx_destroy(ctx);
+}
+
 /* B07 9.3: of G^αβ, made of fractions, 2 B R²/a² was left beside its own name s. */
 TEST(a_product_that_is_left_of_a_fraction_has_its_name)
 {

@@ -3,6 +3,7 @@
 #include "tex.h"
 #include "writers.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct writer {
@@ -42,11 +43,15 @@ static void put_tag(writer *o, const char *paper)
     put(o, "}");
 }
 
-/* Too wide for a matrix: one entry a line, zeros left out. */
-static void put_entries(writer *o, const ws_value *v)
+/* Columns of a label of an entry, at least. */
+#define LATEX_LABEL 10.0
+
+/* Too wide for a matrix: one entry a line, zeros left out. The name stands in the column of the labels, `before` wide. */
+static void put_entries(writer *o, const ws_value *v, double before)
 {
     const worksheet *w = o->w;
     const mat m = v->shown;
+    const double label = fmax(LATEX_LABEL, before + 2);
     for (uint32_t i = 0; i < m.rows; i++)
         for (uint32_t j = v->symmetric ? i : 0; j < m.cols; j++) {
             const ah_expr e = worksheet_entry(w, v, i, j);
@@ -57,7 +62,7 @@ static void put_entries(writer *o, const ws_value *v)
             else
                 put(o, formula(w, worksheet_row_label(w, v, i)));
             put(o, " &:\\quad ");
-            put_broken(o, lines_print(w, e, LINES_WIDTH - 10), 10);
+            put_broken(o, lines_print(w, e, LINES_WIDTH - label), label);
         }
     if (v->symmetric) put(o, " \\\\\n  &\\text{symmetric, the others zero}");
 }
@@ -90,7 +95,7 @@ static void put_rows(writer *o, const ws_quantity *q)
     const double wide = lines_value_width(w, v);
     const bool scalar = v->shown.rows * v->shown.cols == 1;
     if (!scalar && before + wide > LINES_WIDTH) {
-        put_entries(o, v);
+        put_entries(o, v, before);
         return;
     }
     const bool joined = q->formula && before + taken + wide <= LINES_WIDTH;
