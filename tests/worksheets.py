@@ -311,8 +311,8 @@ tap.check("the order" in said and unicodedata.normalize("NFD", "q̇") in said.sp
           "names of the model stay in sentences", said)
 
 # Momenta belong to the quasi-velocities, not to the coordinates, of which there are as many.
-said = text("rolling_disc_driven", "--method", "hamel", "--steps")
-tap.check("\n    n₁:  " in said and "\n    xC:  " not in said, "momenta stand beside their quasi-velocities", said)
+said = text("skate_front_given", "--method", "hamel", "--steps").split("P = Bᵀ p")[1].split("Transition")[0]
+tap.check("\n    n₁:  " in said and "\n    φ:  " not in said, "momenta stand beside their quasi-velocities", said)
 
 # An entry that is called by its name has the number of its row: K_μ of w₃ is K₃, though it is shown first. Indices are not bold.
 said = text("cord_machine", "--method", "hamel", "--steps")
