@@ -218,6 +218,25 @@ def floats():
                           f"floats.{surface}.{how['turn']}.{x}", err[-300:])
 
 
+KINKS = {  # z is pushed from the very place or time of the kink on; y = x|x| has none
+    "start": ("y = abs(x)", "0", "start x = 0, x' = 1, y = 0, z = 0", 0), "time": ("y = abs(x)", "if(t < 1, 0, 1)", "start x = -1, x' = 1, z = 0", 1),
+    "place": ("y = abs(x)", "sign(x)", "start x = -1, x' = 1, z = 0", 1), "smooth": ("y = x*abs(x)", "sign(x)", "start x = -1, x' = 1, z = 0", None)}
+
+
+def kinks():
+    """A corner of a constraint ends the motion where a force switches at the same place, and where it begins there; a bend does not."""
+    for name, (row, force, start, end) in KINKS.items():
+        for by in "dop853", "adams", "bdf", "ida":
+            status, out, err = run("simulate", f"coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nforce z = {force}\n"
+                                   f"constraint {row}\n{start}\nsimulate t = 0 .. 3\n", "--integrator", by)
+            rows = list(csv.DictReader(io.StringIO(out)))
+            last = {k: float(rows[-1][k]) for k in ("t", "x", "x'", "y'")}
+            good = status == 3 and "has a kink here" in err and abs(last["t"] - end) < 0.02 if end is not None else status == 0
+            speed = last["x'"] ** 2 + last["y'"] ** 2
+            start_speed = float(rows[0]["x'"]) ** 2 + float(rows[0]["y'"]) ** 2
+            tap.check(good and abs(speed / start_speed - 1) < 1e-7, f"kinks.{name}.{by}", last, err[-300:])
+
+
 def rows_of_contacts():
     """A redundant row of a contact cannot be left out by itself: the hint speaks of the contact."""
     text = """coordinate x, y, z
@@ -237,6 +256,7 @@ on_sheets()
 rows_of_contacts()
 falls()
 floats()
+kinks()
 attitudes()
 pulls()
 tap.done()

@@ -128,6 +128,16 @@ static const char *undefined_near_end(motion_course *w)
     return what;
 }
 
+/* A kink a little ahead of the end, on the straight way. */
+static const char *kink_near_end(motion_course *w)
+{
+    motion_state *s = &w->state;
+    const double way = AHEAD * (w->options->t1 - w->options->t0);
+    if (!w->poles || !motion_state_rhs(s, w->out->t, w->end, s->rate)) return NULL;
+    for (size_t i = 0; i < s->code.n + s->code.m; i++) w->y[i] = w->end[i] + way * s->rate[i];
+    return motion_poles_passed(w->poles, w->y, w->out->t + way);
+}
+
 /* Whether DOP853 goes on where another integrator did not: then that one asks for what it cannot
  * reach. */
 static bool dop853_goes_on(motion_course *w)
@@ -163,6 +173,8 @@ static const char *explain_end(motion_course *w, ivp_end end)
     if (undefined) return arena_printf(a, "from here on %s", undefined);
     const char *lost = w->singular ? motion_singular_explain(w->singular, w->out->t, w->end) : NULL;
     if (lost) return arena_printf(a, "a singular state: %s", lost);
+    const char *corner = kink_near_end(w);
+    if (corner) return corner;
     const ivp_kind kind = w->out->result.kind;
     if (end == IVP_COLLAPSED && kind != IVP_DOP853 && kind != IVP_TAYLOR && dop853_goes_on(w))
         return arena_printf(

@@ -213,6 +213,10 @@ static bool stay_away(motion_poles *w, const ivp_step *step)
 /* The first zero of the i-th in the step; false: there is none. */
 static bool vanishes(motion_poles *w, const ivp_step *step, size_t i, double *t)
 {
+    if (denominators_switches(w->of, i) && w->last[i] == 0 && w->now[i] != 0) {
+        *t = step->t0; /* it has begun at the kink */
+        return true;
+    }
     for (int k = 1; k <= LOOKS; k++) {
         if (!is_kept(w, i, w->at[k][i])) {
             *t = crossing(w, step, i, look_at(step, k));
@@ -233,6 +237,28 @@ static double beyond(motion_poles *w, const ivp_step *step, size_t i, double t)
     return fabs(step->t1 - t) > fabs(h) ? t + h : step->t1;
 }
 
+/* Whether velocities have been moved by more than a share of the largest. */
+static bool are_struck(const motion_state *s, const double *before, const double *y, double share)
+{
+    double fastest = 0, jump = 0;
+    for (size_t i = s->code.n; i < s->code.n + s->code.m; i++) {
+        fastest = fmax(fastest, fabs(before[i]));
+        jump = fmax(jump, fabs(y[i] - before[i]));
+    }
+    return jump > share * fastest;
+}
+
+/* Whether a projection there moves velocities: beside x = 0 nothing but rounding errors is left of y = x |x|. */
+static bool moves(motion_poles *w, const ivp_step *step, double t)
+{
+    double residual;
+    if (w->state->psi) return true;
+    step->at(step->stepper, t, w->y);
+    memcpy(w->came, w->y, (w->state->code.n + w->state->code.m) * sizeof *w->y);
+    motion_state_project(w->state, t, w->came, &residual);
+    return are_struck(w->state, w->y, w->came, POLES_MOVED);
+}
+
 /* Whether the velocities that come to where a constraint switches contradict it beyond. */
 static bool jumps(motion_poles *w, const ivp_step *step, size_t i, double t)
 {
@@ -240,9 +266,10 @@ static bool jumps(motion_poles *w, const ivp_step *step, size_t i, double t)
     double terms[2];
     put_between(w, step, fabs(t - step->t0) > fabs(h) ? t - h : step->t0);
     const double before = denominators_constraint(w->of, i, &terms[0]);
-    put_between(w, step, beyond(w, step, i, t));
+    const double there = beyond(w, step, i, t);
+    put_between(w, step, there);
     const double after = denominators_constraint(w->of, i, &terms[1]);
-    return fabs(after - before) > POLES_JUMP * fmax(terms[0], terms[1]);
+    return fabs(after - before) > POLES_JUMP * fmax(terms[0], terms[1]) && moves(w, step, there);
 }
 
 /* Whether the motion ends where the i-th vanishes. */
@@ -283,17 +310,33 @@ const char *motion_poles_step(motion_poles *w, const ivp_step *step, double *unt
 
 bool motion_poles_project(motion_poles *w, motion_state *s, double t, double *y, double *residual)
 {
-    const size_t n = s->code.n, count = n + s->code.m;
-    double fastest = 0, jump = 0;
+    const size_t bytes = (s->code.n + s->code.m) * sizeof *y;
     if (!w || !w->kinks) return motion_state_project(s, t, y, residual);
-    memcpy(w->came, y, count * sizeof *y);
+    memcpy(w->came, y, bytes);
     if (!motion_state_project(s, t, y, residual)) return false;
-    for (size_t i = n; i < count; i++) {
-        fastest = fmax(fastest, fabs(w->came[i]));
-        jump = fmax(jump, fabs(y[i] - w->came[i]));
-    }
-    if (jump <= POLES_BLOW * fastest) return true;
-    memcpy(y, w->came, count * sizeof *y);
+    if (!are_struck(s, w->came, y, POLES_BLOW)) return true;
+    memcpy(y, w->came, bytes);
     *residual = 0;
     return false;
+}
+
+/* The kink whose side, or place, the state y is not at any more; count: none. */
+static size_t kink_passed(motion_poles *w, double t, const double *y)
+{
+    values_at(w, t, y, w->value);
+    for (size_t i = 0; i < w->count; i++) {
+        const bool left = w->last[i] == 0 ? w->value[i] != 0 : !is_kept(w, i, w->value[i]);
+        if (left && denominators_switches(w->of, i)) return i;
+    }
+    return w->count;
+}
+
+const char *motion_poles_passed(motion_poles *w, const double *y, double t)
+{
+    double residual;
+    const size_t i = w->kinks && !w->state->psi ? kink_passed(w, t, y) : w->count;
+    if (i == w->count) return NULL;
+    memcpy(w->came, y, (w->state->code.n + w->state->code.m) * sizeof *y);
+    motion_state_project(w->state, t, w->came, &residual);
+    return are_struck(w->state, y, w->came, POLES_BLOW) ? denominators_text(w->of, i) : NULL;
 }

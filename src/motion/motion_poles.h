@@ -17,6 +17,8 @@
 #define POLES_JUMP  1e-3
 /* What a projection moves by more than this share of the largest velocity has come beyond a kink. */
 #define POLES_BLOW 1e-2
+/* Where it moves them by less than this share, there is no jump. */
+#define POLES_MOVED 1e-9
 /* One is looked at closely where the parabola through its ends and middle falls below this share of the lesser end. */
 #define POLES_SUSPECT 0.3
 /* Nothing inside of a step is looked at where the cubic of its ends and slopes keeps this share of the lesser end. */
@@ -36,6 +38,8 @@ motion_poles *motion_poles_create(motion_state *s);
 void motion_poles_begin(motion_poles *w, double t, const double *y);
 /* The first pole of the step in words, and where it is; NULL: none, *until is as it was. */
 const char *motion_poles_step(motion_poles *w, const ivp_step *step, double *until);
+/* Whether y, to which the motion has come without being projected, lies beyond a kink: as above. */
+const char *motion_poles_passed(motion_poles *w, const double *y, double t);
 /* Brings y to the constraints, as motion_state_project does, but what would have to jump to be admissible beyond a kink of theirs
  * stays as it has come: the motion ends there. `w` may be NULL. */
 bool motion_poles_project(motion_poles *w, motion_state *s, double t, double *y, double *residual);

@@ -341,7 +341,10 @@ static void begin_piece(motion_course *w, const char *(*by)(motion_switches *, d
     double until = w->options->t1;
     if (w->switches) {
         const char *ended = by(w->switches, &w->t, w->end);
-        w->ended = w->ended ? w->ended : ended;
+        const double *came = motion_switches_came(w->switches, w->end);
+        const char *corner = w->poles ? motion_poles_passed(w->poles, came, w->t) : NULL;
+        if (corner) memmove(w->end, came, (w->state.code.n + w->state.code.m) * sizeof *came);
+        w->ended = w->ended ? w->ended : corner ? corner : ended;
         until = motion_switches_until(w->switches);
     }
     if (!w->ended) {

@@ -29,6 +29,8 @@ struct motion_switches {
     double passed;        /* where the last passages were, … */
     unsigned passages;    /* … and how many */
     double *y, *k, *k2;   /* work space */
+    double *came;         /* before the last blow … */
+    bool struck;          /* … of this passage */
 };
 
 static const char no_motion[] =
@@ -141,6 +143,7 @@ motion_switches *motion_switches_create(motion_state *s)
                            .passed = NAN};
     w->direction = w->t1 >= w->t0 ? 1 : -1;
     w->y = NEW_ARRAY(s->p->arena, double, 3 * w->dimension);
+    w->came = NEW_ARRAY(s->p->arena, double, w->dimension);
     w->k = w->y + w->dimension;
     w->k2 = w->k + w->dimension;
     w->work = s->code.work;
@@ -273,6 +276,8 @@ static const char *strike(motion_switches *w, double before, double t, double *y
     const double apart = fabs(t - before) + SWITCH_ASIDE * DBL_EPSILON * fabs(w->t1 - w->t0);
     double largest = 0;
     memcpy(w->y, y, w->dimension * sizeof *y);
+    memcpy(w->came, y, w->dimension * sizeof *y);
+    w->struck = true;
     motion_state_put(w->state, MOTION_AT_STATE, before, y);
     for (uint32_t i = 0; i < n; i++) w->k[i] = fabs(point_get(p, p->model->v.at[i]));
     motion_state_blow(w->state, t, y);
@@ -490,8 +495,14 @@ static void step_off(motion_switches *w, double *t, double *y)
     *t += h;
 }
 
+const double *motion_switches_came(const motion_switches *w, const double *y)
+{
+    return w->struck ? w->came : y;
+}
+
 const char *motion_switches_pass(motion_switches *w, double *t, double *y)
 {
+    w->struck = false;
     if (!isnan(w->target)) {
         move_to_place(w, t, y);
         step_off(w, t, y);

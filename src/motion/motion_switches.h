@@ -55,6 +55,8 @@ double motion_switches_shown(const motion_switches *w, double t);
 bool motion_switches_step(motion_switches *w, const ivp_step *step);
 /* That is reached: moves (t, y) to the place itself, and begins there. */
 const char *motion_switches_pass(motion_switches *w, double *t, double *y);
+/* After that: the state before the blow of a corner, if there was one, otherwise y. */
+const double *motion_switches_came(const motion_switches *w, const double *y);
 /* After the state's programs may have been replaced by others. */
 void motion_switches_keep(motion_switches *w);
 
