@@ -126,6 +126,18 @@ constraint three: velocity(C)[2]*cos(c) - velocity(C)[1]*sin(c) = 0
 start x = 0, y = 0, a = 0.3, b = 0.1, c = -0.2, a' = 0.2, x' = 0.6*cos(0.3)
 simulate t = 0 .. 3
 """
+# The front axle comes to the rear one at t = 0.8, straight ahead: there the two rows are one.
+GATHERED = """parameter m = 1.5, I = 0.8, J = 0.5, k = 2
+coordinate x, y, heading, steering, s
+point hub mass m at (x, y)
+point slide mass 0.5 at (x + s*cos(heading), y + s*sin(heading))
+kinetic I*heading'^2/2 + J*steering'^2/2
+potential k*steering^2/2
+constraint rear: y'*cos(heading) - x'*sin(heading) = 0
+constraint front: y'*cos(heading + steering) - x'*sin(heading + steering) + s*heading'*cos(steering) = 0
+start x = 0, y = 0, heading = 0.2, steering = 0, s = 0.8, steering' = 0, s' = -1, x' = 1.2*cos(0.2)
+simulate t = 0 .. 3
+"""
 
 
 def run(text, *options):
@@ -178,6 +190,15 @@ def test_other_variables():
     tap.check(not wrong and "p" in mine[-1], "disc: the same as by all velocities, quasi-velocities too", *wrong)
 
 
+def test_lost_rank():
+    """The variable of a crossed pair has no value where both entries vanish: the motion ends there, and it is said why."""
+    tap.check(any(v.startswith("Omega") for v in variables(GATHERED)), "gathered: speeds as variables")
+    for integrator in "auto", "dop853":
+        said = run(GATHERED, "--integrator", integrator)[2]
+        end = re.search(r"stopped at t = (\S+): a singular state: the constraints lose rank \(1, expected 2\) at `front`", said)
+        tap.check(end and abs(float(end.group(1)) - 0.8) < 1e-7, f"gathered, {integrator}: ends where the constraints lose rank", said)
+
+
 def test_engines():
     for name, text in ("pinned", PINNED), ("two", TWO), ("disc", DISC), ("robot", ROBOT), ("snake", SNAKE):
         tap.check(run(text, "--engine", "tcc")[0] == run(text, "--engine", "interpret")[0], f"{name}: the same bytes")
@@ -186,5 +207,6 @@ def test_engines():
 test_variables()
 test_closed_form()
 test_other_variables()
+test_lost_rank()
 test_engines()
 tap.done()
