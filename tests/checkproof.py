@@ -313,6 +313,14 @@ claim "slope" by hamel:           dT_dvartheta[2] = 0
 claim "lifted" by multipliers:    cos(theta)*X[2,1] = 1 + sin(theta)*X[1,1]
 claim "trace" by multipliers:     pi[1,1] + pi[2,2] + pi[3,3] = 1
 """),
+    "conditions on velocity parameters": (2, """
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint a: x' = z*y'
+velocity v, w: x' = z*v, y' = v, z' = w
+claim "rest": der(x - z*y) = 0 when w = 0
+claim "both": x'' = 0 when v = 0, w = 0
+"""),
     "objects of velocity parameters": (11, """
 parameter m = 2, s = 0.3, I = 0.5, Z
 coordinate x, y, theta

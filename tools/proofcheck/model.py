@@ -433,6 +433,14 @@ class Model:
             return turned + diff(b[rho][nu], "t") - diff(self.c[rho], q[nu])
         return total(self.in_frame([along(rho, nu) for nu in n], mu) * self.in_frame(p, rho) for rho in (n if rhos is None else rhos))
 
+    def by_velocities(self, e):
+        """Velocity parameters that are velocities, x' = v, as these: conditions speak of states."""
+        own = {f.args[0]: symbol(self.v[self.coordinates.index(c)]) for c, f in self.psi.items() if f.op == "symbol"}
+        e = substituted(e, {z: own[z] for z in self.speeds if z in own})
+        if any(z in e.symbols for z in self.speeds):
+            raise Unchecked("a condition on velocity parameters that are no velocities is not read here")
+        return e
+
     def slope_of_form(self, i, alpha):
         """Ψ = ∂ψ/∂z"""
         if not self.Psi:
@@ -585,7 +593,7 @@ class When:
         while r is not None and not r.at_end():
             first, left = r.at, r.scalar()
             if r.accept("="):
-                right = r.scalar()
+                left, right = model.by_velocities(left), model.by_velocities(r.scalar())
                 if left.op == "symbol" and left.args[0] in model.coordinates + model.v:
                     self.values[left.args[0]] = right
                 else:
