@@ -623,6 +623,13 @@ static void find(ah_ctx *ctx, void *arg)
     if (!q->m->finished) ctx_raise(ctx, AH_E_INPUT); /* its errors are reported */
     q->out = NEW(&ctx->job, distribution_answer);
     distribution_find(q->m, NULL, false, q->out);
+    ah_distribution *found = &q->out->found;
+    if (!found->found || found->exact || found->switches || found->spanned || found->steps != 1)
+        return;
+    distribution_answer
+        again; /* no bracket leaves D: integrable, though not all functions were found */
+    distribution_find(q->m, NULL, true, &again);
+    found->exact = again.found.found && again.growth_exact;
 }
 
 ah_status kind_distribution(ah_model *m, const ah_distribution **out)

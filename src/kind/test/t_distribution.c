@@ -269,8 +269,8 @@ TEST(nothing_moves)
     check_all(samples, sizeof samples / sizeof *samples);
 }
 
-/* A function that is not in the searched class: the dimension is still known, and said not to be
- * proved. */
+/* A function that is not in the searched class: the dimension is still known, and
+ * proved by Frobenius. */
 TEST(function_not_found)
 {
     static const char words[] = SPACE "constraint y' = x' * (y^2 + x)\n";
@@ -282,7 +282,7 @@ TEST(function_not_found)
     CHECK_INT(d->integrable, 1);
     CHECK_INT(d->functions, 0);
     CHECK_INT(d->accessible, 2);
-    CHECK(!d->exact);
+    CHECK(d->exact); /* no bracket leaves the plane */
     ah_ctx_destroy(ctx);
 }
 
@@ -294,7 +294,8 @@ TEST(exact_answers)
     } samples[] = {
         {SPACE "constraint z' = y*x'", true},
         {SPACE "constraint z' = y*x' + x*y'", true},
-        {SPACE "constraint y' = x' * (y^2 + x)", false}, /* its function is not found */
+        {SPACE "constraint y' = x' * (y^2 + x)",
+         true}, /* by Frobenius: its function is not found */
         {SPACE "constraint x^2 + y^2 = 1", true},
         {FOUR "constraint z' = y*x'\nconstraint w = x^2 + z", false}, /* at random places */
     };
@@ -384,6 +385,23 @@ TEST(parameters_without_values)
             CHECK_INT(k->generic, samples[i].rank);
             CHECK_INT(d->found && d->generic, samples[i].all);
         }
+        ah_ctx_destroy(ctx);
+    }
+}
+
+/* In odd units the function is not found; that there is one is certain all the same. */
+TEST(integrable_for_certain)
+{
+    static const char *const words[] = {SPACE "constraint z' = 1e-18*x'",
+                                        SPACE "constraint 1e9*z' = 1e-9*x'/5",
+                                        SPACE "constraint z' = y*x' + x*y'"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = NULL;
+        const ah_distribution *d = NULL;
+        lang_read(ctx, "test", words[i], strlen(words[i]), NULL, &m);
+        if (CHECK(m && kind_distribution(m, &d) == AH_OK))
+            CHECK(d->found && d->integrable == 1 && d->exact);
         ah_ctx_destroy(ctx);
     }
 }
