@@ -319,7 +319,7 @@ kinetic (x'^2 + y'^2 + z'^2)/2
 constraint a: x' = z*y'
 velocity v, w: x' = z*v, y' = v, z' = w
 claim "rest": der(x - z*y) = 0 when w = 0
-claim "both": x'' = 0 when v = 0, w = 0
+claim "straight": x'' = z*y'' when w = 0
 """),
     "objects of velocity parameters": (11, """
 parameter m = 2, s = 0.3, I = 0.5, Z

@@ -434,8 +434,10 @@ class Model:
         return total(self.in_frame([along(rho, nu) for nu in n], mu) * self.in_frame(p, rho) for rho in (n if rhos is None else rhos))
 
     def by_velocities(self, e):
-        """Velocity parameters that are velocities, x' = v, as these: conditions speak of states."""
-        own = {f.args[0]: symbol(self.v[self.coordinates.index(c)]) for c, f in self.psi.items() if f.op == "symbol"}
+        """Velocity parameters that are one velocity, x' = v, as that: conditions speak of states."""
+        alone = [z for z in self.speeds if sum(z in f.symbols for f in self.psi.values()) == 1]
+        own = {f.args[0]: symbol(self.v[self.coordinates.index(c)]) for c, f in self.psi.items()
+               if f.op == "symbol" and f.args[0] in alone}
         e = substituted(e, {z: own[z] for z in self.speeds if z in own})
         if any(z in e.symbols for z in self.speeds):
             raise Unchecked("a condition on velocity parameters that are no velocities is not read here")
