@@ -93,28 +93,20 @@ static const char *const used_by_c[] = {"math",   "stdio", "stdlib", "string",  
 static const char *const used_by_javascript[] = {"Math",     "Float64Array", "Array",
                                                  "Infinity", "NaN",          NULL};
 static const char *const used_by_python[] = {"math", "copy", NULL};
+/* clang-format off */
 static const char *const used_by_octave[] = {
-    "sin",          "cos",           "tan",         "asin",
-    "acos",         "atan",          "atan2",       "sinh",
-    "cosh",         "tanh",          "exp",         "log",
-    "sqrt",         "abs",           "sign",        "power",
-    "zeros",        "max",           "min",         "sumsq",
-    "isnan",        "isempty",       "any",         "reshape",
-    "Inf",          "NaN",           "true",        "false",
-    "defaults",     "prepare",       "drive",       "own_inputs",
-    "inputs_at",    "rhs",           "velocities",  "accelerations",
-    "reactions",    "energy",        "residuals",   "outputs",
-    "jacobian",     "by_parameters", "by_time",     "sure",
-    "places",       "speeds",        "rhs_first",   "accelerations_first",
-    "settle",       "project",       "rk4",         "dop853",
-    "advance",      "step",          "sort",        "find",
-    "all",          "eps",           "arrayfun",    "logical",
-    "breaks",       "switches",      "own_sides",   "shown",
-    "cross",        "locate",        "dips",        "sides_at",
-    "aside_of",     "has_left",      "look_ahead",  "next_break",
-    "held_step",    "smooth_step",   "choose_side", "choose_sides",
-    "part_of_step", "timed_sides",   "changes_now", "kinks",
-    "jumps",        "struct",        "ones",        NULL};
+    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log",
+    "sqrt", "abs", "sign", "power", "zeros", "max", "min", "sumsq", "isnan", "isempty", "any",
+    "reshape", "Inf", "NaN", "true", "false", "defaults", "prepare", "drive", "own_inputs",
+    "inputs_at", "rhs", "velocities", "accelerations", "reactions", "energy", "residuals",
+    "outputs", "jacobian", "by_parameters", "by_time", "sure", "places", "speeds", "rhs_first",
+    "accelerations_first", "settle", "project", "rk4", "dop853", "advance", "step", "sort",
+    "find", "all", "eps", "arrayfun", "logical", "breaks", "switches", "own_sides", "shown",
+    "cross", "locate", "dips", "sides_at", "aside_of", "has_left", "look_ahead", "next_break",
+    "held_step", "smooth_step", "choose_side", "choose_sides", "part_of_step", "timed_sides",
+    "changes_now", "kinks", "jumps", NULL,
+};
+/* clang-format on */
 
 static const char *const files_of_c[] = {"NAME.h", "NAME.c", "main.c", "Makefile", NULL};
 static const char *const files_of_javascript[] = {"NAME.js", NULL};
