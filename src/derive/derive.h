@@ -85,7 +85,6 @@ typedef struct mechanics {
         ah_expr formula; /* AH_NONE: it has none */
     })
     formulas;             /* formulas.c: found so far */
-    struct keeper *keeper; /* by typeset, once it was asked for: the model's own names, for all pages */
     bool outputs_unknown; /* an output names what no method has: the model cannot be used */
 } mechanics;
 

@@ -166,9 +166,10 @@ ah_expr page_kept(worksheet *w, ah_expr symbol, ah_expr value)
 
 void worksheet_keep_lets(worksheet *w)
 {
-    mechanics *k = w->eq->mech; /* every method writes much the same entries in these names */
-    if (!k->keeper) k->keeper = find_keeper(w);
-    w->keeper = k->keeper;
+    static const char key; /* one for a model: methods write much the same in these names */
+    w->keeper = *model_kept(w->model, &key);
+    if (!w->keeper) w->keeper = find_keeper(w);
+    *model_kept(w->model, &key) = w->keeper;
     const work_options options = {.keep = keep, .user = w->keeper};
     w->kept = w->keeper->count ? work_create(w->eq, &options) : NULL;
 }
