@@ -2,10 +2,12 @@
 """FMUs of both versions in a host of our own: they move as `simulate` does, by model exchange and by co-simulation, and
 keep what the standard asks for."""
 import math
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "harness"))
 import exports
@@ -150,6 +152,12 @@ def check_sources(scratch, version):
     tap.check(paths[0].read_bytes() == paths[1].read_bytes(), f"fmi{version}.same")
     said = exports.must(exports.ANHOLO, "export", "fmu", MODELS / "ball.ah", "-o", paths[0], f"--fmi={version}", "--sources")
     tap.check("no binary" in said, f"fmi{version}.sources_alone", said)
+    for variable, why in (("TMPDIR", "no_folder_to_compile_in"), ("PATH", "no_compiler")):
+        without = {**os.environ, variable: str(scratch / "nowhere")}
+        said = exports.must(exports.ANHOLO, "export", "fmu", MODELS / "ball.ah", "-o", scratch / "without.fmu", f"--fmi={version}", env=without)
+        names = zipfile.ZipFile(scratch / "without.fmu").namelist()
+        tap.check("sources alone" in said and "sources/fmu.c" in names and not any(n.startswith("binaries") for n in names),
+                  f"fmi{version}.{why}", said, names)
 
 
 DRIVEN = """parameter m = 2, k = 3

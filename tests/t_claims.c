@@ -127,8 +127,8 @@ TEST(integrability)
                    "claim \"proved 1\": nonholonomic one\nclaim \"proved 2\": nonholonomic two\n"
                    "claim \"proved 3\": holonomic three\nclaim \"proved 4\": nonholonomic one, "
                    "two\n"
-                   "claim \"false 5\": nonholonomic\nclaim \"holds 6\": holonomic\n"
-                   "claim \"holds 7\": accessible 1\n",
+                   "claim \"false 5\": nonholonomic\nclaim \"proved 6\": holonomic\n" /* a field of lines is */
+                   "claim \"proved 7\": accessible 1\n",
                    NULL);
     check_verdicts(/* each alone is not integrable, the two together are */
                    "coordinate a, b, c, d, f\nkinetic a'^2 + b'^2 + c'^2 + d'^2 + f'^2\n"

@@ -28,7 +28,7 @@ typedef struct ah_file {
 typedef struct ah_export {
     size_t files;
     const ah_file *file;
-    const char *remark; /* or NULL: "no binary: there is no compiler" */
+    const char *remark; /* or NULL: "sources alone, no binary" */
 } ah_export;
 
 /* The same model gives the same bytes. *out belongs to the model. AH_E_REFUSED: the method does not

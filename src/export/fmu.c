@@ -126,7 +126,7 @@ static void remove_build(void *data)
     rmdir(b->folder);
 }
 
-/* The shared object of this machine; NULL: there is no compiler. */
+/* The shared object of this machine; NULL: there is no compiler, or no folder it could write to. */
 static const char *compile(exported *e, const ah_file *file, size_t files, size_t *length)
 {
     const char *base = getenv("TMPDIR");
@@ -221,8 +221,9 @@ bool export_fmu(exported *e, const ah_export_options *options, ah_export *out)
     if (binary)
         zip_add(z, name, binary, length);
     else
-        out->remark = options->sources_only ? "sources alone, no binary"
-                                            : "sources alone: there is no compiler here";
+        out->remark = options->sources_only
+                          ? "sources alone, no binary"
+                          : "sources alone: no compiler, or no room for it, was found here";
     ah_file *file = NEW(a, ah_file);
     file->name = arena_printf(a, "%s.fmu", e->name);
     file->data = zip_end(z, &file->length);

@@ -56,6 +56,7 @@ TEST(wrong_options_are_told)
         const char *code;
     } cases[] = {{"pascal", NULL, false, 3, "A0701"}, {"js", NULL, true, 3, "A0701"},
                  {"fmu", NULL, false, 4, "A0701"},    {"c", "a-b", false, 3, "A0702"},
+                 {"fmu", NULL, true, 3, "A0701"},     {"c", "", false, 3, "A0702"},
                  {"c", "double", false, 3, "A0702"},  {"python", "lambda", false, 3, "A0702"},
                  {"octave", "end", false, 3, "A0702"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -73,7 +74,6 @@ TEST(wrong_options_are_told)
     }
 }
 
-/* What a page embeds is the file of the command without what that says to its readers. */
 /* A title made by calls may have ends of lines, in whatever writing: none ends a comment and begins to run. */
 TEST(titles_stay_in_their_comments)
 {
@@ -97,6 +97,7 @@ TEST(titles_stay_in_their_comments)
         }
 }
 
+/* What a page embeds is the file of the command without what that says to its readers. */
 TEST(pages_get_the_same_text)
 {
     ah_ctx *ctx = ah_ctx_create(NULL);

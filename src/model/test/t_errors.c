@@ -156,6 +156,94 @@ REPORTS(torque_on_a_point, "A0403")
     ah_model_torque_on(m, "P", read_vector(m, "0", "0", "1"));
 }
 
+/* Accelerations, or velocities, where none may be. */
+static void put_body(ah_model *m, ah_expr mass, const char *x, const char *inertia,
+                     const char *angle)
+{
+    const ah_turn turn = {3, read_expr(m, angle)};
+    const ah_body body = {.name = "B",
+                          .mass = mass,
+                          .inertia = {read_expr(m, inertia)},
+                          .place = read_vector(m, x, "0", "0"),
+                          .turns = 1,
+                          .turn = &turn};
+    ah_model_body(m, &body);
+}
+
+REPORTS(velocity_in_the_mass_of_a_body, "A0402")
+{
+    plain_kinetic(m);
+    put_body(m, read_expr(m, "1 + x'^2"), "x", "1", "a");
+}
+
+REPORTS(velocity_in_the_place_of_a_body, "A0402")
+{
+    plain_kinetic(m);
+    put_body(m, ah_int(m->ctx, 1), "x'", "1", "a");
+}
+
+REPORTS(coordinate_in_the_inertia_of_a_body, "A0402")
+{
+    plain_kinetic(m);
+    put_body(m, ah_int(m->ctx, 1), "x", "1 + y^2", "a");
+}
+
+REPORTS(velocity_in_an_angle, "A0402")
+{
+    plain_kinetic(m);
+    put_body(m, ah_int(m->ctx, 1), "x", "1", "a'");
+}
+
+REPORTS(acceleration_in_a_force_on_a_body, "A0402")
+{
+    plain_kinetic(m);
+    put_body(m, ah_int(m->ctx, 1), "x", "1", "a");
+    ah_model_force_on(m, "B", read_vector(m, "x''", "0", "0"), NULL);
+}
+
+REPORTS(velocity_in_the_place_of_a_force, "A0402")
+{
+    plain_kinetic(m);
+    put_body(m, ah_int(m->ctx, 1), "x", "1", "a");
+    const ah_vector at = read_vector(m, "0", "y'", "0");
+    ah_model_force_on(m, "B", read_vector(m, "1", "0", "0"), &at);
+}
+
+REPORTS(acceleration_in_a_torque, "A0402")
+{
+    plain_kinetic(m);
+    put_body(m, ah_int(m->ctx, 1), "x", "1", "a");
+    ah_model_torque_on(m, "B", read_vector(m, "0", "0", "a''"));
+}
+
+REPORTS(torque_on_nobody, "A0403")
+{
+    plain_kinetic(m);
+    ah_model_torque_on(m, "nobody", read_vector(m, "0", "0", "1"));
+}
+
+REPORTS(acceleration_in_an_assumption, "A0402")
+{
+    plain_kinetic(m);
+    ah_model_assume(m, read_expr(m, "x''"), true);
+}
+
+REPORTS(quasivelocity_on_the_right_of_a_vector_of_constraints, "A0402")
+{
+    plain_kinetic(m);
+    const ah_expr w = ah_model_quasivelocity(m, "w", read_expr(m, "x' + y'"));
+    const ah_expr zero = ah_int(m->ctx, 0);
+    ah_model_constraint_vector(m, "c", read_vector(m, "x'", "0", "0"),
+                               (ah_vector){{w, zero, zero}});
+}
+
+REPORTS(vector_of_constraints_that_says_nothing, "A0409")
+{
+    plain_kinetic(m);
+    ah_model_constraint_vector(m, "c", read_vector(m, "x", "0", "0"),
+                               read_vector(m, "x", "0", "0"));
+}
+
 REPORTS(force_on_nobody, "A0403")
 {
     plain_kinetic(m);
