@@ -74,6 +74,27 @@ TEST(wrong_options_are_told)
     }
 }
 
+/* Numbers of a parameter, an input, a start, the end of time that are none of single precision, too. */
+TEST(numbers_beyond_single_precision_are_told)
+{
+    static const char *const models[] = {
+        "parameter k = 1e300\ncoordinate x\nkinetic k*x'^2\nstart x = 0, x' = 1\n",
+        "coordinate x\ninput u = 1e300\nkinetic x'^2\nforce x = u\nstart x = 0, x' = 1\n",
+        "coordinate x\nkinetic x'^2\nstart x = 1e-60, x' = 1\n",
+        "coordinate x\nkinetic x'^2\nstart x = 0, x' = 1\nsimulate t = 0 .. 1e300\n"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = read_text(ctx, models[i]);
+        const ah_export *out = NULL;
+        ah_export_options o = ah_export_defaults();
+        CHECK_INT(ah_export_model(m, "c", &o, &out), AH_OK);
+        o.single = true;
+        CHECK_INT(ah_export_model(m, "c", &o, &out), AH_E_REFUSED);
+        CHECK(out == NULL && says(ctx, "A0502"));
+        ah_ctx_destroy(ctx);
+    }
+}
+
 /* A title made by calls may have ends of lines, in whatever writing: none ends a comment and begins to run. */
 TEST(titles_stay_in_their_comments)
 {
