@@ -187,8 +187,7 @@ ah_status ah_export_model(ah_model *m, const char *name, const ah_export_options
     if (out) *out = NULL;
     if (!m || !name || !out) return AH_E_INPUT;
     exporting w = {.model = m, .language = name, .options = ah_export_defaults()};
-    if (!base_take_options(m->ctx, &w.options, sizeof w.options, options))
-        return AH_E_INPUT;
+    if (!base_take_options(m->ctx, &w.options, sizeof w.options, options)) return AH_E_INPUT;
     ah_status status = model_guard(m, choose, &w);
     if (status == AH_OK) status = make_system(&w);
     if (status != AH_OK) return status;
