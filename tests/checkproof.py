@@ -453,7 +453,7 @@ def check_unwritten():
 
 
 def check_kinds():
-    for name, (count, text) in KINDS.items():
+    for name, (count, text) in tap.some(KINDS.items(), 3):
         path, certificate, said = certify(write_model("kind", text))
         written = sum(c["proof"] is not None for c in certificate["claims"])
         tap.check(written == count, f"written.{name}", said)
@@ -464,7 +464,7 @@ def check_kinds():
 
 def check_folder():
     """Models of all statements: everything is as it is claimed, and every proof that is written is right."""
-    for model in sorted((tap.ROOT / "tests/proofs").glob("*.ah")):
+    for model in tap.some(sorted((tap.ROOT / "tests/proofs").glob("*.ah")), 3):
         path, certificate, said = certify(model)
         answer = run_checker(model, path)
         written = sum(c["proof"] is not None for c in certificate["claims"])

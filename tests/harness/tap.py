@@ -16,6 +16,11 @@ def amount(some, more, everything):
     return everything if os.environ.get("AH_FULL") == "1" else more if os.environ.get("AH_MORE") == "1" else some
 
 
+def some(items, every):
+    """Each so many-th of a list in ./check, all of it otherwise."""
+    return list(items)[::amount(every, 1, 1)]
+
+
 def models():
     """models/*.ah, of which ./check has a part, another one for every suite. Machines (joints, contacts, attitudes, inputs)
     take longest: fewer of them."""
