@@ -749,46 +749,42 @@ TEST(differences_of_angles_are_put_together)
     ah_ctx_destroy(ctx);
 }
 
+/* The sheet with its steps, as text, of a model in models/. */
+static const char *steps_of(ah_ctx *ctx, const char *model, const char *method)
+{
+    char path[1000];
+    size_t length;
+    snprintf(path, sizeof path, "%s/models/%s.ah", harness_source_dir(), model);
+    char *content = harness_read_file(path, &length);
+    const char *out = NULL;
+    ah_derive_options o = ah_derive_defaults();
+    o.method = method;
+    o.steps = true;
+    if (content) CHECK_INT(derive(ctx, content, &o, AH_TEXT, &out), AH_OK);
+    free(content);
+    return out;
+}
+
 /* In a linkage the crank and the rocker turn together, the coupler's angle is counted from the crank's: the determinant, and what the torque does, depend on
  * α − γ and β alone. Multiplied out they have products of five sines. */
 TEST(angles_that_turn_together_are_counted_from_one_of_them)
 {
-    char path[1000];
-    size_t length;
-    snprintf(path, sizeof path, "%s/models/four_bar.ah", harness_source_dir());
-    char *content = harness_read_file(path, &length);
-    REQUIRE(content != NULL);
     ah_ctx *ctx = ah_ctx_create(NULL);
-    const char *out = NULL;
-    ah_derive_options o = ah_derive_defaults();
-    o.method = "multipliers";
-    o.steps = true;
-    CHECK_INT(derive(ctx, content, &o, AH_TEXT, &out), AH_OK);
+    const char *out = steps_of(ctx, "four_bar", "multipliers");
     REQUIRE(out);
     CHECK(strstr(out, "Δ = 5 sin β sin Ξ cos(α - γ) + 2 sin²(α - γ)") != NULL);
     CHECK(strstr(out, "3 u(t) sin²Ξ") != NULL);
-    free(content);
     ah_ctx_destroy(ctx);
 }
 
 /* Denominators that were multiplied out left (0.0025/(R₁² Θ)) (400 I₂ R₁², …) of I₂/Θ, and R₂/R₁ beside its own name f. */
 TEST(a_factor_is_taken_out_after_names_too)
 {
-    char path[1000];
-    size_t length;
-    snprintf(path, sizeof path, "%s/models/shaft.ah", harness_source_dir());
-    char *content = harness_read_file(path, &length);
-    REQUIRE(content != NULL);
     ah_ctx *ctx = ah_ctx_create(NULL);
-    const char *out = NULL;
-    ah_derive_options o = ah_derive_defaults();
-    o.method = "multipliers";
-    o.steps = true;
-    CHECK_INT(derive(ctx, content, &o, AH_TEXT, &out), AH_OK);
+    const char *out = steps_of(ctx, "shaft", "multipliers");
     REQUIRE(out);
     CHECK(!strstr(out, "400"));
     CHECK(strstr(out, "-I₁ f/Θ") != NULL);
-    free(content);
     ah_ctx_destroy(ctx);
 }
 
@@ -821,20 +817,10 @@ TEST(entries_leave_room_for_a_wide_name)
 /* B07 9.3: of G^αβ, made of fractions, 2 B R²/a² was left beside its own name s. */
 TEST(a_product_that_is_left_of_a_fraction_has_its_name)
 {
-    char path[1000];
-    size_t length;
-    snprintf(path, sizeof path, "%s/models/coaxial_discs.ah", harness_source_dir());
-    char *content = harness_read_file(path, &length);
-    REQUIRE(content != NULL);
     ah_ctx *ctx = ah_ctx_create(NULL);
-    const char *out = NULL;
-    ah_derive_options o = ah_derive_defaults();
-    o.method = "parametric";
-    o.steps = true;
-    CHECK_INT(derive(ctx, content, &o, AH_TEXT, &out), AH_OK);
+    const char *out = steps_of(ctx, "coaxial_discs", "parametric");
     REQUIRE(out);
     CHECK(strstr(out, "G^αβ = (1/(p² - s²)) ⎡ p  s ⎤") != NULL);
-    free(content);
     ah_ctx_destroy(ctx);
 }
 
@@ -842,17 +828,8 @@ TEST(a_product_that_is_left_of_a_fraction_has_its_name)
  * masses and lengths of all parts, over several lines. */
 TEST(names_of_the_model_are_kept_through_products)
 {
-    char path[1000];
-    size_t length;
-    snprintf(path, sizeof path, "%s/models/rolling_disc_pendulum.ah", harness_source_dir());
-    char *content = harness_read_file(path, &length);
-    REQUIRE(content != NULL);
     ah_ctx *ctx = ah_ctx_create(NULL);
-    const char *out = NULL;
-    ah_derive_options o = ah_derive_defaults();
-    o.method = "hamel";
-    o.steps = true;
-    CHECK_INT(derive(ctx, content, &o, AH_TEXT, &out), AH_OK);
+    const char *out = steps_of(ctx, "rolling_disc_pendulum", "hamel");
     REQUIRE(out);
     /* A let with velocities in it, beside others that are kept. */
     CHECK(strstr(out, "s = mD κ n₄ cos θ₁ + v₁ n₃ cos θ") != NULL);
@@ -865,6 +842,5 @@ TEST(names_of_the_model_are_kept_through_products)
     CHECK(strstr(table, "-ID (F2_theta - (R v₁ + ID) sin θ cos θ)/δ") != NULL);
     CHECK(!strstr(table, "k₁"));
     free(table);
-    free(content);
     ah_ctx_destroy(ctx);
 }
