@@ -58,6 +58,7 @@ algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count)
         .canonical.arena = a,
         .shown.arena = a,
         .cost.arena = a,
+        .nested = {{.arena = a}, {.arena = a}, {.arena = a}},
         .fact_sign.arena = a,
         .sign.arena = a,
         .found_sign.arena = a,

@@ -113,30 +113,4 @@ bool algebra_nullspace(algebra *alg, mat m, const bool *avoid, mat *basis, uint3
 /* Is the determinant of a square matrix other than the zero function? */
 ah_truth algebra_regular(algebra *alg, mat m);
 
-/* ---- Components ------------------------------------------------------------------------------ */
-
-/* Rows (= 0) in some unknowns, over the functions on the common zeros of `base`: relations without
- * these unknowns, a piece of an earlier split. */
-typedef struct algebra_rows {
-    size_t base, rows, unknowns;
-    const ah_expr *base_relation, *row, *unknown;
-} algebra_rows;
-/* One irreducible component over the rationals, as many relations as its codimension. */
-typedef struct algebra_piece {
-    size_t count;
-    const ah_expr *relation;
-    const bool *split; /* of each relation: its row fell apart, other pieces have another factor */
-} algebra_piece;
-/* complete: every common zero of base and rows at which the rows are independent in the unknowns
- * lies on a piece or is a limit of such; otherwise *why. No pieces at all: the rows contradict each
- * other. Pieces without real points may be among them (split.c). */
-typedef struct algebra_pieces {
-    size_t count;
-    const algebra_piece *at;
-    bool complete;
-    bool flat; /* pieces on which the rows are dependent everywhere were left out: (x' − y')² = 0 */
-    const char *why;
-} algebra_pieces;
-void algebra_split(algebra *alg, const algebra_rows *q, algebra_pieces *out);
-
 #endif

@@ -39,6 +39,7 @@ typedef struct simplified_forms {
     map of;
 } simplified_forms;
 
+#define NEST_LEVELS 2 /* collecting inside collected coefficients */
 struct algebra {
     ah_ctx *ctx;
     double seconds; /* of one call */
@@ -58,9 +59,10 @@ struct algebra {
     LIST(simplified_forms) simplified; /* one for each pair of bounds that were set */
     size_t current;                    /* of them: within today's bounds */
     map shown, cost; /* of expanded polynomials the best form; of anything what it costs to read */
-    map fact_sign, sign; /* handle → sign_mask: of facts, and found from them */
-    map found_sign;      /* handle → 1 + sign_mask: of all that was asked for, by its factors */
-    map factored;        /* handle → 1 + index of `factors` */
+    map nested[NEST_LEVELS + 1]; /* the best form without factors, by level */
+    map fact_sign, sign;         /* handle → sign_mask: of facts, and found from them */
+    map found_sign; /* handle → 1 + sign_mask: of all that was asked for, by its factors */
+    map factored;   /* handle → 1 + index of `factors` */
     LIST(algebra_factors) factors;
 };
 

@@ -6,6 +6,7 @@
  * each small d, so a root of a square is one power. Radicands that are no squares make the point
  * useless: another is taken. */
 #include "modp.h"
+#include "ring.h"
 #include "../expr/ball.h"
 #include <flint/ulong_extras.h>
 #include <assert.h>

@@ -8,7 +8,6 @@
 #endif
 #include <flint/nmod_vec.h>
 
-mp_limb_t modp_prime(size_t i);
 /* value[i] of the lowered root i, all at one point on the curve of the generators' relations
  * (s² + c² = 1, r² = radicand, …). False: no point was found at which all of them exist. *independent: a
  * value other than zero proves the expression to be other than zero. */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEST_LEVELS 2 /* collecting inside collected coefficients */
-
 /* ---- Classes of generators ------------------------------------------------------------------- */
 
 typedef enum gen_class { CLASS_SPEED, CLASS_TRIG, CLASS_PARAMETER, CLASS_OTHER, CLASSES } gen_class;
@@ -132,12 +130,6 @@ static groups collect_by(ring *r, poly a, const sides *s)
     return g;
 }
 
-static groups collect(ring *r, poly a, gen_class class)
-{
-    const sides s = sides_of(r, a, class);
-    return collect_by(r, a, &s);
-}
-
 static size_t negatives(poly a)
 {
     size_t count = 0;
@@ -190,19 +182,27 @@ static poly take_monomial(ring *r, poly a, poly *rest)
 
 /* ---- Nesting --------------------------------------------------------------------------------- */
 
+static ah_expr nest_anew(ring *r, poly a, ah_expr expanded, unsigned level)
+{
+    ah_expr best = show_shorter(r->alg, expanded, angles_joined(r, a));
+    best = show_shorter(r->alg, best, squares_joined(r, a, level));
+    if (level < NEST_LEVELS && poly_terms(a) <= NEST_TERMS)
+        for (gen_class class = 0; class < CLASSES; class ++)
+            best =
+                show_shorter(r->alg, best, collected(r, a, class, level, show_cost(r->alg, best)));
+    return best;
+}
+
+/* Coefficients come again in every class that is tried, and in other polynomials: nine of ten are known. */
 ah_expr nest_poly(ring *r, poly a, unsigned level)
 {
     if (poly_terms(a) <= 1) return show_expanded(r, a, false);
     const arena_mark mark = arena_get_mark(&r->ctx->scratch);
     poly rest;
     const poly monomial = take_monomial(r, a, &rest);
-    ah_expr best = show_expanded(r, rest, false);
-    best = show_shorter(r->alg, best, angles_joined(r, rest));
-    best = show_shorter(r->alg, best, squares_joined(r, rest, level));
-    if (level < NEST_LEVELS && poly_terms(rest) <= NEST_TERMS)
-        for (gen_class class = 0; class < CLASSES; class ++)
-            best = show_shorter(r->alg, best,
-                                collected(r, rest, class, level, show_cost(r->alg, best)));
+    const ah_expr key = show_expanded(r, rest, false);
+    ah_expr best = map_get(&r->alg->nested[level], key);
+    if (!best) map_put(&r->alg->nested[level], key, best = nest_anew(r, rest, key, level));
     best = expr_mul(r->ctx, show_expanded(r, monomial, false), best);
     arena_release(&r->ctx->scratch, mark);
     return best;
@@ -312,7 +312,8 @@ static ah_expr divided_form(ring *r, frac a, size_t limit)
 /* Each coefficient of the speeds over its own denominator, if all cost less than so much. */
 static ah_expr spread_form(ring *r, frac a, size_t limit)
 {
-    const groups g = collect(r, a.num, CLASS_SPEED);
+    const sides s = sides_of(r, a.num, CLASS_SPEED);
+    const groups g = collect_by(r, a.num, &s);
     if (g.count < 2) return AH_NONE;
     ah_expr *terms = NEW_ARRAY(&r->ctx->scratch, ah_expr, g.count);
     size_t cost = 0;

@@ -21,9 +21,9 @@ typedef struct elimination {
     nmod_t mod;
     uint32_t cols, rank;
     sparse_row *pivots;
-    uint32_t *pivot_of; /* column → number of its pivot + 1 */
-    mp_limb_t *dense;   /* the row being reduced */
-    bool *used;
+    uint32_t *pivot_of;     /* column → number of its pivot + 1 */
+    mp_limb_t *dense;       /* the row being reduced */
+    bool *used, *waiting;   /* which columns it has, and which pivots stand in these */
     LIST(uint32_t) touched; /* its columns */
     uint32_t *weight;       /* entries in each column of the matrix */
 } elimination;
@@ -32,29 +32,21 @@ static void touch(elimination *x, uint32_t col, mp_limb_t value)
 {
     if (!x->used[col]) {
         x->used[col] = true;
+        if (x->pivot_of[col]) x->waiting[x->pivot_of[col] - 1] = true;
         LIST_PUSH(&x->ctx->scratch, &x->touched, col);
     }
     x->dense[col] = nmod_add(x->dense[col], value, x->mod);
 }
 
-/* The earliest pivot whose column is occupied; later ones may appear meanwhile. */
-static const sparse_row *next_pivot(const elimination *x)
-{
-    uint32_t best = UINT32_MAX;
-    for (size_t i = 0; i < x->touched.count; i++) {
-        const uint32_t col = x->touched.at[i];
-        if (x->dense[col] && x->pivot_of[col] && x->pivot_of[col] - 1 < best)
-            best = x->pivot_of[col] - 1;
-    }
-    return best == UINT32_MAX ? NULL : &x->pivots[best];
-}
-
+/* By the earliest pivot whose column is occupied; later ones may appear meanwhile, earlier ones do not. */
 static void reduce(elimination *x)
 {
-    for (const sparse_row *p; (p = next_pivot(x));) {
-        ctx_tick(x->ctx);
+    bool *w = x->waiting, *const end = w + x->rank;
+    for (; (w = memchr(w, true, (size_t) (end - w))); *w = false) {
+        const sparse_row *p = &x->pivots[w - x->waiting];
         const mp_limb_t factor = nmod_neg(x->dense[p->pivot], x->mod);
-        for (uint32_t k = 0; k < p->count; k++)
+        ctx_tick(x->ctx);
+        for (uint32_t k = 0; factor && k < p->count; k++)
             touch(x, p->col[k], nmod_mul(factor, p->val[k], x->mod));
     }
 }
@@ -104,9 +96,10 @@ static uint32_t eliminate_rows(ah_ctx *ctx, mat m, const mp_limb_t *value, nmod_
     x.pivot_of = NEW_ARRAY(a, uint32_t, m.cols);
     x.dense = NEW_ARRAY(a, mp_limb_t, m.cols);
     x.used = NEW_ARRAY(a, bool, m.cols);
+    x.waiting = NEW_ARRAY(a, bool, m.rows);
     x.weight = NEW_ARRAY(a, uint32_t, m.cols);
     for (uint32_t k = 0; k < mat_entries(m); k++) x.weight[m.col[k]]++;
-    for (uint32_t i = 0; i < m.rows; i++) {
+    for (uint32_t i = 0; i < m.rows && x.rank < m.cols; i++) {
         for (uint32_t k = m.start[i]; k < m.start[i + 1]; k++) touch(&x, m.col[k], value[k]);
         reduce(&x);
         if (keep_row(&x)) {

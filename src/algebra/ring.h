@@ -75,6 +75,8 @@ poly poly_mul_free(ring *r, poly a, poly b); /* not reduced */
 poly poly_pow(ring *r, poly a, unsigned long n);
 poly poly_scale(ring *r, poly a, long factor);
 poly poly_gcd(ring *r, poly a, poly b); /* 1 when that would be long */
+/* Primes of 62 bits, one after another (modp.c). */
+mp_limb_t modp_prime(size_t i);
 /* Only numbers divide both; and: it is no product but of a number and itself. False: that is not seen at once (coprime.c). */
 bool poly_are_coprime(const ring *r, poly a, poly b);
 bool poly_is_surely_irreducible(const ring *r, poly a);

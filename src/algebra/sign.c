@@ -58,10 +58,8 @@ static double bound(const ah_ctx *ctx, ah_expr e)
     const expr_op op = expr_get_op(ctx, e);
     const ah_expr *child = expr_get_children(ctx, e);
     if (op == EXPR_NUMBER) return fabs(expr_number_double(ctx, e));
-    if (op == EXPR_CALL) {
-        const ah_function f = expr_get_function(ctx, e);
-        return f == AH_SIN || f == AH_COS || f == AH_TANH ? 1 : INFINITY;
-    }
+    const ah_function f = op == EXPR_CALL ? expr_get_function(ctx, e) : AH_FUNCTIONS;
+    if (f == AH_SIN || f == AH_COS || f == AH_TANH) return 1;
     if (op == EXPR_POWER && expr_is_int(ctx, child[1], &n) && n > 0)
         return bound(ctx, child[0]) <= 1 ? 1 : INFINITY;
     if (op != EXPR_PRODUCT) return INFINITY;
@@ -89,13 +87,15 @@ static sign_mask bounded_sum(algebra *alg, ah_expr e, unsigned depth)
 
 static sign_mask power_sign(algebra *alg, ah_expr e, unsigned depth)
 {
-    const ah_expr *child = expr_get_children(alg->ctx, e);
+    ah_ctx *ctx = alg->ctx;
+    const ah_expr *child = expr_get_children(ctx, e);
     const sign_mask base = node_sign(alg, child[0], depth + 1);
-    long n;
-    if (expr_is_int(alg->ctx, child[1], &n)) return sign_power(base, n);
-    /* Defined for base ≥ 0 only, and never negative. */
-    const bool number = expr_get_op(alg->ctx, child[1]) == EXPR_NUMBER;
-    const bool inverse = number && expr_number_sign(alg->ctx, child[1]) < 0;
+    long n, p, q;
+    if (expr_is_int(ctx, child[1], &n)) return sign_power(base, n);
+    /* Defined for base ≥ 0 only, and never negative; but the n of x^n may be 1. */
+    if (base & SIGN_NEGATIVE && expr_symbols(ctx, &ctx->scratch, child + 1, 1).count)
+        return SIGN_ANY;
+    const bool inverse = expr_is_rational(ctx, child[1], &p, &q) && p < 0;
     return base & SIGN_ZERO && !inverse ? SIGN_POSITIVE | SIGN_ZERO : SIGN_POSITIVE;
 }
 

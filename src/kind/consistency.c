@@ -118,6 +118,7 @@ static void report(level *l, uint32_t row, const consistency_row *r)
         diag_note(ctx, other->span, "`%s` is here", other->label);
     }
     diag_note(ctx, NOWHERE, "on the %s they ask for different things at every place tried", l->of);
+    diag_hint(ctx, "leave one of them out, or give the bodies that they hold more freedom");
 }
 
 /* Rows that are told apart by less than doubles see: by the formulas. */
@@ -126,11 +127,12 @@ static void look_closer(level *l, consistency_row *rows, uint32_t *rank)
     uint32_t *first = NEW_ARRAY(l->arena, uint32_t, l->rows + 1);
     for (uint32_t i = 0, above = 0; i < l->rows; i++) {
         first[i] = i;
-        const bool depends = rows[i].verdict == ELIMINATE_DEPENDENT;
-        const mat J = mat_rows(l->m->ctx, l->arena, l->J.shape, first, i + 1);
-        if (depends && model_exact_rank(l->m, l->arena, J, above, NULL) > above) {
-            rows[i] = (consistency_row){.verdict = ELIMINATE_INDEPENDENT};
-            ++*rank;
+        if (rows[i].verdict == ELIMINATE_DEPENDENT) {
+            const mat J = mat_rows(l->m->ctx, l->arena, l->J.shape, first, i + 1);
+            if (model_exact_rank(l->m, l->arena, J, above, NULL) > above) {
+                rows[i] = (consistency_row){.verdict = ELIMINATE_INDEPENDENT};
+                ++*rank;
+            }
         }
         above += rows[i].verdict == ELIMINATE_INDEPENDENT;
     }
@@ -332,6 +334,7 @@ static bool is_impossible(ah_model *m, arena *a)
     diag(m->ctx, A0417, m->constraints.at[0].span, "no state satisfies the constraint%s",
          list.count > 1 ? "s" : "");
     diag_note(m->ctx, NOWHERE, "as equations they have no real solution");
+    diag_hint(m->ctx, "try them one by one: `anholo check` with all but one as comments");
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* real/components.c - see components.h: two stages, coordinates and then velocities over each of
  * their components. */
 #include "components.h"
+#include "split.h"
 
 #include <string.h>
 
@@ -117,7 +118,7 @@ static const char *name_of(finder *w, const component *c)
     return text_end(&t);
 }
 
-static void add_component(finder *w, const algebra_piece *places, const algebra_piece *speeds)
+static void add_component(finder *w, const split_piece *places, const split_piece *speeds)
 {
     w->met++;
     const size_t rows = places->count, all = rows + speeds->count;
@@ -140,7 +141,7 @@ static void add_component(finder *w, const algebra_piece *places, const algebra_
 
 /* ---- Two stages ------------------------------------------------------------------------------ */
 
-static void take_note(finder *w, const algebra_pieces *p)
+static void take_note(finder *w, const split_pieces *p)
 {
     w->met += p->flat;
     if (p->complete) return;
@@ -165,8 +166,8 @@ bool components_has_root(ah_ctx *ctx, const ah_expr *e, size_t count)
  * a bundle over the places. If they have any: those that are homogeneous always do. */
 static void add_bundle(finder *w, const expr_list *rows)
 {
-    const algebra_piece everywhere = {0};
-    const algebra_piece bundle = {.count = rows->count, .relation = rows->at};
+    const split_piece everywhere = {0};
+    const split_piece bundle = {.count = rows->count, .relation = rows->at};
     add_component(w, &everywhere, &bundle);
 }
 
@@ -183,7 +184,7 @@ static bool has_sign(ah_ctx *ctx, const ah_expr *e, size_t count)
 
 /* The rows' gradients span less than the codimension of the piece, everywhere on it: x'y' = z'w' and
  * x'² = z'² where x' = z' = 0. Then no state of it is regular. */
-static bool is_multiple(finder *w, const algebra_piece *places, const algebra_piece *speeds,
+static bool is_multiple(finder *w, const split_piece *places, const split_piece *speeds,
                         const expr_list *rows)
 {
     const uint32_t n = w->m->n, count = (uint32_t) rows->count;
@@ -205,7 +206,7 @@ static bool is_multiple(finder *w, const algebra_piece *places, const algebra_pi
 }
 
 /* Velocities over one component of the coordinates. */
-static void split_velocities(finder *w, const algebra_piece *places, const expr_list *rows,
+static void split_velocities(finder *w, const split_piece *places, const expr_list *rows,
                              rows_kind kind)
 {
     expr_list all = {0};
@@ -218,14 +219,14 @@ static void split_velocities(finder *w, const algebra_piece *places, const expr_
         add_bundle(w, &all);
         return;
     }
-    const algebra_rows q = {.base = places->count,
-                            .rows = all.count,
-                            .unknowns = w->m->n,
-                            .base_relation = places->relation,
-                            .row = all.at,
-                            .unknown = w->m->v.at};
-    algebra_pieces pieces;
-    algebra_split(w->alg, &q, &pieces);
+    const split_rows q = {.base = places->count,
+                          .rows = all.count,
+                          .unknowns = w->m->n,
+                          .base_relation = places->relation,
+                          .row = all.at,
+                          .unknown = w->m->v.at};
+    split_pieces pieces;
+    split_components(w->alg, &q, &pieces);
     if (bundle && (!pieces.complete || pieces.count)) {
         add_bundle(w, &all);
         return;
@@ -240,15 +241,15 @@ static void split_velocities(finder *w, const algebra_piece *places, const expr_
 
 static void split_all(finder *w, const expr_list *f, const expr_list *C, rows_kind kind)
 {
-    const algebra_piece everywhere = {0};
+    const split_piece everywhere = {0};
     if (!f->count) {
         split_velocities(w, &everywhere, C, kind);
         return;
     }
-    const algebra_rows q = {
+    const split_rows q = {
         .rows = f->count, .unknowns = w->m->n, .row = f->at, .unknown = w->m->q.at};
-    algebra_pieces places;
-    algebra_split(w->alg, &q, &places);
+    split_pieces places;
+    split_components(w->alg, &q, &places);
     take_note(w, &places);
     for (size_t i = 0; i < places.count; i++)
         if (is_thin(w, places.at[i].count, places.at[i].relation))

@@ -1,7 +1,7 @@
 /* real/components.h - the components of the set of admissible states.
  *
  * Coordinates on the holonomic constraints, velocities on the others: over the rationals this set
- * falls into irreducible components (algebra_split), (x' − 5)(y' − z') = 0 into x' = 5 and y' = z'.
+ * falls into irreducible components (split_components), (x' − 5)(y' − z') = 0 into x' = 5 and y' = z'.
  * What is algebraic and holds at the general state of a component holds on all of it. */
 #ifndef REAL_COMPONENTS_H
 #define REAL_COMPONENTS_H

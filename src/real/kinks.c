@@ -108,9 +108,11 @@ bool kinks_in_rows(ah_model *m)
 {
     ah_ctx *ctx = m->ctx;
     const mat J = model_rows(m, &ctx->job);
-    ah_expr *e = mat_to_dense(ctx, &ctx->job, J);
-    model_put_values(m, e, (size_t) J.rows * J.cols);
-    const expr_list nodes = expr_reachable(ctx, &ctx->job, e, (size_t) J.rows * J.cols);
+    const uint32_t count = mat_entries(J);
+    ah_expr *e = NEW_ARRAY(&ctx->job, ah_expr, count);
+    for (uint32_t k = 0; k < count; k++) e[k] = J.val[k];
+    model_put_values(m, e, count);
+    const expr_list nodes = expr_reachable(ctx, &ctx->job, e, count);
     bool any = false;
     for (size_t i = 0; i < nodes.count && !any; i++) {
         const ah_expr x = nodes.at[i];

@@ -213,6 +213,26 @@ TEST(rank_of_a_long_chain)
     run_with_algebra(large_rank);
 }
 
+/* The transposed: which velocities depend on the others. All x suffice, and each y would be reduced along the whole chain. */
+static void large_choice(ah_ctx *ctx, algebra *alg)
+{
+    enum { N = 2000 };
+    LIST(mat_entry) entries = {0};
+    for (uint32_t i = 0; i < 2 * N; i++)
+        for (uint32_t k = i % N; k < N && k < i % N + 2; k++)
+            LIST_PUSH(&ctx->job, &entries, ((mat_entry){i, k, expr_int(ctx, 1 + (i + 3 * k) % 7)}));
+    const mat J = mat_from_entries(ctx, &ctx->job, 2 * N, N, entries.at, entries.count);
+    uint32_t *rows = NEW_ARRAY(&ctx->job, uint32_t, 2 * N);
+    const double work = base_work();
+    CHECK_INT(algebra_rank(alg, J, rows, NULL), N);
+    for (uint32_t i = 0; i < N; i++) CHECK_INT(rows[i], i);
+    CHECK(base_work() - work < 0.05);
+}
+TEST(choice_of_a_long_chain)
+{
+    run_with_algebra(large_choice);
+}
+
 /* ---- Null space ------------------------------------------------------------------------------ */
 
 static void check_nullspace(ah_ctx *ctx, algebra *alg, const char *text_of, const char *pivots_of)

@@ -1,12 +1,11 @@
-/* algebra/split_points.c - proofs of irreducibility from points modulo a prime.
+/* real/split_points.c - proofs of irreducibility from points modulo a prime.
  *
  * Let K be the field of functions on the zeros of a chain, h a polynomial over K, P a point of the
  * chain modulo a prime at which no leading coefficient vanishes and every link has a simple root.
  * The local ring at P is regular, hence factorial, and by Gauss' lemma factors of h over K are
  * factors over it. At P their degrees do not grow; so if h keeps its degree there and does not
  * factor, it does not factor over K. */
-#include "split.h"
-#include "modp.h"
+#include "split_points.h"
 #include <flint/nmod_mpoly_factor.h>
 #include <flint/nmod_poly.h>
 #include <flint/nmod_poly_factor.h>

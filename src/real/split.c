@@ -1,4 +1,4 @@
-/* algebra/split.c - the common zeros of polynomials, taken apart into components.
+/* real/split.c - the common zeros of polynomials, taken apart into components.
  *
  * Over the field K of functions on `base` (a component of an earlier stage) the rows are solved one
  * after the other for one of the unknowns (Ritt, Wu):
@@ -23,6 +23,7 @@
  *
  * Every piece that is found is a chain whose field is a domain, or `complete` is not set. */
 #include "split.h"
+#include "split_points.h"
 
 #include <string.h>
 
@@ -32,14 +33,14 @@ enum {
 };
 
 typedef struct found_piece {
-    algebra_piece shown;
+    split_piece shown;
     chain_link *link; /* those of the base first */
     size_t links;
 } found_piece;
 
 typedef struct splitter {
     ring *r;
-    algebra_pieces *out;
+    split_pieces *out;
     size_t rows, limit; /* limit: of the codimension */
     poly *row;
     bool *unknown;    /* generators that are unknowns … */
@@ -217,7 +218,7 @@ static void emit(splitter *s)
     }
     ah_expr *relation = NEW_ARRAY(a, ah_expr, links);
     bool *split = NEW_ARRAY(a, bool, links);
-    algebra_piece piece = {.relation = relation, .split = split};
+    split_piece piece = {.relation = relation, .split = split};
     for (size_t i = s->base; i < r->links; i++) {
         if (is_root_relation(s, r->link[i].p)) continue; /* known wherever the root occurs */
         split[piece.count] = s->fell_apart[i];
@@ -327,7 +328,7 @@ static void descend(splitter *s, size_t k)
 
 /* ---- The ring of the question ---------------------------------------------------------------- */
 
-static void find_unknowns(splitter *s, const algebra_rows *q)
+static void find_unknowns(splitter *s, const split_rows *q)
 {
     const gens *g = s->r->g;
     for (size_t i = 0; i < g->count; i++)
@@ -395,7 +396,7 @@ static long degree_of_factors(splitter *s, poly row)
 
 /* The base's links, then the rows by the degree of their factors, those that are no products first: a product that
  * follows from a linear row is then nothing, and no piece of its own. */
-static bool make_rows(splitter *s, const algebra_rows *q, const ah_expr *lowered)
+static bool make_rows(splitter *s, const split_rows *q, const ah_expr *lowered)
 {
     ring *r = s->r;
     arena *a = &r->ctx->scratch;
@@ -430,14 +431,14 @@ static bool make_rows(splitter *s, const algebra_rows *q, const ah_expr *lowered
 
 typedef struct split_job {
     algebra *alg;
-    const algebra_rows *q;
-    algebra_pieces *out;
+    const split_rows *q;
+    split_pieces *out;
 } split_job;
 
 static void split_body(ah_ctx *ctx, void *arg)
 {
     split_job *job = arg;
-    const algebra_rows *q = job->q;
+    const split_rows *q = job->q;
     arena *a = &ctx->scratch;
     const size_t count = q->base + q->rows;
     ah_expr *lowered = NEW_ARRAY(a, ah_expr, count);
@@ -459,16 +460,16 @@ static void split_body(ah_ctx *ctx, void *arg)
         undecided(&s, "functions in the constraints may depend on each other");
     else
         descend(&s, 0);
-    algebra_piece *at = NEW_ARRAY(&ctx->job, algebra_piece, s.pieces.count + 1);
+    split_piece *at = NEW_ARRAY(&ctx->job, split_piece, s.pieces.count + 1);
     for (size_t i = 0; i < s.pieces.count; i++) at[i] = s.pieces.at[i].shown;
     job->out->count = s.pieces.count;
     job->out->at = at;
     ring_close(s.r);
 }
 
-void algebra_split(algebra *alg, const algebra_rows *q, algebra_pieces *out)
+void split_components(algebra *alg, const split_rows *q, split_pieces *out)
 {
-    *out = (algebra_pieces){.complete = true};
+    *out = (split_pieces){.complete = true};
     if (algebra_attempt(alg, split_body, &(split_job){alg, q, out})) return;
-    *out = (algebra_pieces){.why = "splitting the constraints takes too long"};
+    *out = (split_pieces){.why = "splitting the constraints takes too long"};
 }

@@ -1,7 +1,7 @@
-/* algebra/split.h - inside the module: pieces of a variety while they are found. */
-#ifndef ALGEBRA_SPLIT_H
-#define ALGEBRA_SPLIT_H
-#include "ring.h"
+/* real/split_points.h - inside the module: is a polynomial irreducible over the functions on a chain? */
+#ifndef REAL_SPLIT_POINTS_H
+#define REAL_SPLIT_POINTS_H
+#include "../algebra/ring.h"
 
 /* Proves that h is irreducible over the field of functions on the chain r->link: at some point of
  * the chain modulo a prime, with the flagged generators left as variables, it has no factors, and
