@@ -430,6 +430,7 @@ claim "it" by multipliers: F[3] = 0"""),
 claim "it": lambda[1]*z'' = 0"""),
     "parameters that switch": ("where a parameter switches", "parameter p" + OPEN + """constraint c: x' = sign(p)*z'
 claim "it": p*x' = abs(p)*z'"""),
+    "other ranks": ("no identity was found", OPEN + """constraint a: x*y = 0\nconstraint b: y*z = 0\nclaim "it": y*x' = 0"""),
     "positions": ("not linear and homogeneous", OPEN + """constraint c: z = x^2 + y\nclaim "it": rank 1"""),
     "products": ("not linear and homogeneous", OPEN + """constraint c: x'*y' = 1\nclaim "it": rank 1"""),
     "affine": ("not linear and homogeneous", OPEN + """constraint c: z' = x*y' + 1\nclaim "it": nonholonomic"""),

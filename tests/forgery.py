@@ -265,6 +265,10 @@ def ranks():
     rows = [velocity("a", [[1, 0, 1, 1, 1]]), velocity("b", [[1, 1, 1, 2, 1]])]
     yield "the rank of another component", text, forged(
         ["x'", "y'", "z'"], rows, [[1, 0, 1]], [divided([[1, 0, 1]], minor, 0, [[1]], [0, 1], minor=c) for c in columns])
+    of_x = {"is": "motion", "of": "x", "polynomial": [[1, 3, 1], [-1, 4, 1, 1, 1]], "denominator": [[1]]}
+    yield "singular on another component", text, forged(
+        ["x'", "y'", "z'", "x''", "lambda[1]"], rows + [of_x], [[1, 0, 1]],
+        [divided([[1, 0, 1]], {"factor": [[1, 1, 1]], "because": "singular"}, 0, [[1]], [0, 1])])
     singular = {"factor": EQUAL, "because": "singular"}
     text = PLANE + "constraint a: x' - y' = 0\nconstraint b: 2*x' - 2*y' = 0\nclaim \"c\": x' = 5\n"
     motion = [{"is": "motion", "of": "x", "polynomial": [[1, 2, 1], [-1, 4, 1], [-2, 5, 1]], "denominator": [[1]]},
@@ -312,8 +316,7 @@ def names():
 def forms():
     """A velocity form that gives the velocities of one component alone."""
     text = SPACE + "constraint a: (x' - 5)*(y' - z') = 0\nvelocity p, q: x' = p, y' = q, z' = q\nclaim \"c\": p*(y' - z') = 0\n"
-    empty = [{"kept": [], "factors": [], "steps": [{"proves": [], "multiplier": [1], "sum": []}]}]
-    yield "one component", text, {**forged(["p", "q"], [], [], empty), "states": "parameters"}
+    yield "one component", text, {**forged(["p", "q"], [], [], EMPTY), "states": "parameters"}
 
 
 def reasons():
@@ -365,9 +368,26 @@ def of_the_rate(V):
     return proofs_of("rate", text)[1][0]["proof"]
 
 
+EMPTY = [{"kept": [], "factors": [], "steps": [{"proves": [], "multiplier": [1], "sum": []}]}]
+
+
+def signs():
+    """Numbers, and powers, that a field may take for negative or for zero: by fixed primes 23 was one, and their product zero."""
+    product = 2305843009213690799 * 2305843009213612679 * 2305843009213609319
+    for says in ("abs(23) = -23", "abs(23*x) = -23*abs(x)", "sqrt((20*x + 3*x)^2) = -23*sqrt(x^2)", "abs(x^2*(x - x + 23)) = -23*x^2",
+                 "sin(abs(23*x)) = -sin(23*abs(x))", f"{product}*x = 0", f"x/{product} = y/{product}"):
+        yield says, f"{PLANE}claim \"c\": {says}\n", forged(["x"], [], [], EMPTY)
+
+
+def exponents():
+    """x^n is not positive for all n: no proof says so without x > 0."""
+    for says in ("abs(x^n) = x^n", "sqrt(x^(2*n)) = x^n", "x^(2*n) = abs(x)^(2*n)", "(x^2)^n = x^(2*n)", "sqrt(x^n)^2 = x^n + abs(x^n)"):
+        yield says, f"parameter n\n{PLANE}claim \"c\": {says}\n", forged(["x"], [], [], EMPTY)
+
+
 def nothing():
     """What exists nowhere, and what jumps, is not confirmed."""
-    empty = forged(["x"], [], [], [{"kept": [], "factors": [], "steps": [{"proves": [], "multiplier": [1], "sum": []}]}])
+    empty = forged(["x"], [], [], EMPTY)
     for says in ("0*sqrt(-1 - x^2) = 0", "0*log(-1 - x^2) = 0", "x - x = 0*acos(1 + exp(x))", "constant sign(x)", "0/(x - x) = 0",
                  "constant atan2(sin(x), cos(x)) - x", "constant sqrt(x^2)/x", "constant abs(x)/x", "constant sign(x)^2",
                  "constant exp(log(x^2)/2)/x", "constant sqrt(1 + 1/x^2)*x/sqrt(x^2 + 1)"):
@@ -378,8 +398,19 @@ def nothing():
         yield f"V = {V}", "\n".join(("coordinate x, y", still[0], f"potential {V}", still[1], "")), of_the_rate(V)
 
 
+def check_labels():
+    """Two claims with one label: the proof of one of them, twice, is none of the other."""
+    model, it = FOLDER / "labels.ah", FOLDER / "labels.json"
+    model.write_text(PLANE + "claim \"c\": x = x\nclaim \"c\": x = y\n")
+    once = {"label": "c", "says": "equation", "proof": forged(["x"], [], [], EMPTY)}
+    for count, wanted in ((1, "1 checked, 0 wrong, 0 not checked, 1 without"), (2, "1 checked, 1 wrong")):
+        it.write_text(json.dumps({"certificate": 1, "claims": [once] * count}))
+        said = subprocess.run([CHECKPROOF, model, it], capture_output=True, text=True).stdout
+        tap.check(wanted in said, f"forged.labels.{count}", said)
+
+
 def check_forged():
-    for make in (domains, ranks, contradictions, forms, reasons, special):
+    for make in (domains, ranks, contradictions, forms, reasons, special, signs):
         passed = [name for name, text, proof in make() for _ in range(tap.amount(1, 3, 3))
                   if judged(TOOL.Model(text), {"label": "c", "says": "equation"}, proof) is not False]
         tap.check_none(passed, f"forged.{make.__name__}")
@@ -389,8 +420,10 @@ def check_forged():
         except TOOL.Unchecked:
             said = None
         tap.check(said is not True, f"forged.names.{name}", str(said))
-    passed = [name for name, text, proof in nothing() if judged(TOOL.Model(text), {"label": "c", "says": "equation"}, proof) is True]
-    tap.check_none(passed, "forged.nothing")
+    for make in (nothing, exponents):
+        passed = [name for name, text, proof in make() if judged(TOOL.Model(text), {"label": "c", "says": "equation"}, proof) is True]
+        tap.check_none(passed, f"forged.{make.__name__}")
+    check_labels()
     # |y| + y is one or the other at half of the places
     for switch in ("abs(y)", "sqrt(y^2)"):
         text = SPACE + f"constraint a: z' = ({switch} + y)*x'\nclaim \"c\": growth 2, 3\n"

@@ -244,6 +244,15 @@ static bool puts_velocities(const builder *b)
     return false;
 }
 
+/* Has a component fewer equations than another, as y = 0 beside x = z = 0? On it the minors of the general rank vanish. */
+static bool has_other_ranks(const builder *b)
+{
+    const components *all = components_find(b->model);
+    for (size_t i = 1; i < all->count; i++)
+        if (all->at[i].relations != all->at[0].relations) return true;
+    return false;
+}
+
 static void ask(builder *b)
 {
     const char *why;
@@ -274,7 +283,7 @@ static void ask(builder *b)
         .velocity = b->model->v.at,
         .facts = assumed,
         .fact = b->out->fact,
-        .no_minors = puts_velocities(b),
+        .no_minors = puts_velocities(b) || has_other_ranks(b),
     };
     const bool when = b->out->claim->claim->when;
     algebra *alg = when ? algebra_create(b->ctx, b->out->fact, assumed) : b->mech->alg;

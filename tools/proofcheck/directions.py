@@ -3,8 +3,8 @@ from fractions import Fraction
 
 from . import Unchecked, Wrong
 from .expressions import ONE, ZERO, diff, gradient, nodes, symbol, total
-from .points import Point, SIGNED, refine, somewhere, uses_signs, vanishes
-from .rings import PRIMES, Rationals, rank_of
+from .points import Point, SIGNED, primes_for, refine, somewhere, uses_signs, vanishes
+from .rings import Rationals, rank_of
 
 MOST = 6            # constraints, by Cramer's rule
 
@@ -31,7 +31,7 @@ class Directions:
         if any(e.op in ("symbol", "function") and model.is_value(e) for e in nodes(entries)):
             raise Unchecked("ranks for special values of the parameters are not looked at here")
         refine(entries)
-        self.signed = uses_signs(entries)
+        self.signed, self.primes = uses_signs(entries), primes_for(entries)
         values = somewhere(lambda point: [[point.eval(x) for x in row] for row in J])
         kept = [i for i in range(len(J)) if rank_of(values[:i + 1]) > rank_of(values[:i])]
         columns = list(zip(*(values[i] for i in kept)))
@@ -87,8 +87,8 @@ def check_directions(model, claim, proof):
         growth = d.growth(place)
     except Unchecked:  # a root is not rational there: a minor that is not zero in a field is not zero, either
         growth = somewhere(d.growth)
-    for i in range(SIGNED if d.signed else len(PRIMES)):  # |y| has one sign at half of the points
-        if somewhere(d.growth, PRIMES[i % len(PRIMES)]) != growth:
+    for i in range(SIGNED if d.signed else len(d.primes)):  # |y| has one sign at half of the points
+        if somewhere(d.growth, d.primes[i % len(d.primes)]) != growth:
             raise Wrong("the ranks at the place are not those of a general one")
     answer = {"rank": [len(d.q) - growth[0] if growth else len(d.q)] == claim.e, "growth": growth == claim.e,
               "accessible": growth[-1:] == claim.e, "holonomic": len(growth) <= 1, "nonholonomic": len(growth) > 1}

@@ -80,7 +80,7 @@ class Model:
         self.forces, self.acting = {}, []  # (coordinate: force), (vector, the velocity on which it works)
         self.constraints, self.labels, self.unlabelled = [], set(), 0
         self.assumptions, self.claims, self.unread, self.integrals = [], [], {}, {}
-        self.regular = None
+        self.regular = self.ranks = None
         self.run(logical_lines(text), {})
         missing = [name for name, setting in self.set.items() if not setting["used"]]
         if missing:

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from . import Again, Unchecked, Wrong
 from .expressions import Expr, ONE, is_number, nodes, num, symbol
-from .rings import Decimals, Field, PRIMES, small_rational
+from .rings import Decimals, Field, PRIMES, drawn_primes, small_rational
 
 POINTS = 3          # random points at which functions are compared
 SIGNED = 40         # the same where roots and absolute values are: there a false sign passes half of the points
@@ -170,6 +170,13 @@ class Point:
         x = self.eval(arg)
         return self.ring.absolute(x) / x
 
+    def is_positive(self, x):
+        """Surely?"""
+        try:
+            return self.ring.absolute(x) == x
+        except Unchecked:
+            return False
+
     def power(self, base, exponent):
         if not is_number(exponent):
             return self.exponential(exponent, self.eval(base))
@@ -261,7 +268,7 @@ class Point:
                 continue
             if (key, atom) not in self.exps:
                 x = self.ring.random()
-                self.exps[key, atom] = x * x
+                self.exps[key, atom] = x * x if key is None or self.is_positive(key) else x  # x^n is x for n = 1
             n = c * self.fineness.get(atom, 1)
             if n.denominator != 1 or abs(n) > self.most:
                 raise Unchecked("an exponent is divided too finely")
@@ -283,7 +290,7 @@ class Odd(Point):
 
 class Trial(Point):
     """Points at which atoms of angles and exponents are compared: all are divided into as many parts."""
-    COUNT, ENOUGH, PARTS = 40, 12, 5040
+    COUNT, ENOUGH, PARTS = 80, 12, 5040
     most, memo, made = 10 ** 6, {}, []
 
     class fineness:
@@ -291,8 +298,9 @@ class Trial(Point):
 
     @classmethod
     def points(cls):
-        while len(cls.made) < cls.COUNT:
-            cls.made.append(cls(Field(PRIMES[len(cls.made) % len(PRIMES)])))
+        if not cls.made:
+            primes = drawn_primes(())
+            cls.made += [cls(Field(primes[i % len(primes)])) for i in range(cls.COUNT)]
         return cls.made
 
     def try_eval(self, e):
@@ -399,6 +407,14 @@ def uses_signs(roots):
                for e in nodes(roots))
 
 
+def primes_for(roots):
+    """Primes for comparing these: where there are signs, such that the numbers in them are positive."""
+    if not uses_signs(roots):
+        return PRIMES
+    numbers = [e.args[0] for e in nodes(roots) if is_number(e) and e.args[0]]
+    return drawn_primes([abs(n) for q in numbers for n in (q.numerator, q.denominator)])
+
+
 def uses_unknown(roots):
     """Are there functions of which the field does not know everything that is true of real numbers?"""
     def beyond(e):
@@ -433,6 +449,6 @@ def somewhere(ask, p=PRIMES[0], assumptions=(), kind=Point):
 def vanishes(e, assumptions=()):
     """Everywhere, or rather wherever the assumptions hold if there are roots."""
     refine([e] + [a for a, _ in assumptions])
-    signed = uses_signs([e])
-    return not any(somewhere(lambda point: point.eval(e), PRIMES[i % len(PRIMES)], assumptions if signed else ())
+    signed, primes = uses_signs([e]), primes_for([e] + [a for a, _ in assumptions])
+    return not any(somewhere(lambda point: point.eval(e), primes[i % len(primes)], assumptions if signed else ())
                    for i in range(SIGNED if signed else POINTS))

@@ -6,10 +6,10 @@ import json
 from . import Again, Unchecked, Wrong
 from .defined import Scope, may_jump, needs
 from .expressions import ZERO, nodes, symbol, total
-from .points import (Odd, POINTS, Point, Precise, SIGNED, TRIES, linear_form, refine, respects, somewhere, switches,
+from .points import (Odd, POINTS, Point, Precise, SIGNED, TRIES, linear_form, primes_for, refine, respects, somewhere, switches,
                      uses_signs, uses_unknown)
 from .polynomials import integer, is_identity, pairs, plus, poly_value, read_poly, times
-from .rings import (Decimals, Field, PRIMES, Quotient, Split, interpolated, is_regular, poly_divmod, rank_of,
+from .rings import (Decimals, Field, Quotient, Split, interpolated, is_regular, poly_divmod, rank_of,
                     small_rational)
 from .states import exist, gives_all_velocities, holds, numeric_rank, regular_states, regular_state, says_it_always, says_something
 from .text import Reader, tokens_of
@@ -38,6 +38,7 @@ class Checker:
         whole = self.generators + self.meanings + [self.e]
         refine(whole + [e for e, _ in self.assumptions] + list(model.psi.values()) + list(self.when.values.values()))
         self.signed, self.beyond = uses_signs(whole), uses_unknown(whole)
+        self.primes = primes_for(whole + [e for e, _ in self.assumptions])
         self.used_rows = []
         self.open = []  # what could not be checked: the rest of the proof may still be wrong
 
@@ -90,7 +91,7 @@ class Checker:
 
     def is_odd_identity(self):
         """Does the claim hold whatever odd function `sign` is?"""
-        return not any(somewhere(lambda point: point.eval(self.e), p, kind=Odd) for p in PRIMES)
+        return not any(somewhere(lambda point: point.eval(self.e), p, kind=Odd) for p in self.primes)
 
     def perhaps(self, check, *arguments):
         try:
@@ -178,7 +179,7 @@ class Checker:
     def compare(self, says):
         """Of each (complaint, N, d, e): N = d·e as functions, and d is not zero?"""
         try:
-            points = [self.point(PRIMES[i % len(PRIMES)]) for i in range(SIGNED if self.signed else POINTS)]
+            points = [self.point(self.primes[i % len(self.primes)]) for i in range(SIGNED if self.signed else POINTS)]
         except Unchecked:
             for one in says:
                 self.compare_reals(*one)
@@ -291,16 +292,24 @@ class Checker:
                     self.perhaps(self.check_factor, factors[i], branch["factors"][i], branch)
                     done.add(key)
 
+    def ranks(self):
+        """Of the constraints, at the regular states that are found: on components with other ranks, too."""
+        if self.when:
+            return {r for r, _ in regular_states(self.m, self.when)}
+        if self.m.ranks is None:
+            self.m.ranks = {r for r, _ in regular_states(self.m)}
+        return self.m.ranks
+
     def check_minors(self, branches):
         """Is there a branch for every minor that does not vanish identically?"""
         rank = len(branches[0]["kept"]) if branches else 0
         listed = {(tuple(sorted(b["kept"])), tuple(sorted(b["minor"]))) for b in branches}
         rows, columns = range(len(self.m.J)), range(len(self.m.coordinates))
-        point = self.point(PRIMES[0])
+        point = self.point(self.primes[0])
         J = [[point.eval(self.when.put(x)) for x in row] for row in self.m.J]
         choices = list(itertools.islice(itertools.product(itertools.combinations(rows, rank),
                                                           itertools.combinations(columns, rank)), CHOICES + 1))
-        if not rank or len(choices) > CHOICES or {rank} != {r for r, _ in regular_states(self.m, self.when)}:
+        if not rank or len(choices) > CHOICES or {rank} != self.ranks():
             raise Wrong("the branches are not those of the constraints' rank")
         for r, c in choices:
             if (r, c) not in listed and is_regular([[J[i][j] for j in c] for i in r]):
@@ -326,6 +335,8 @@ class Checker:
             if not self.chart and "motion" in {r["is"] for r in self.rows}:
                 if len(kept) < len(self.m.J) and "minor" not in branch:
                     raise Wrong("a singular state of some of the constraints only")
+                if "minor" not in branch and {len(kept)} != self.ranks():
+                    raise Wrong("on a component with fewer constraints these states are regular")
             if self.is_special(f):
                 self.at_zeros(f, self.is_undetermined)
             self.at_zeros(f, self.is_singular(kept))
@@ -453,7 +464,7 @@ class Checker:
         """At a regular state, or, in parameters, at a random point."""
         matrix = [[self.when.put(x) for x in row] for row in matrix]
         if self.chart or self.state is True:
-            point = self.point(PRIMES[0])
+            point = self.point(self.primes[0])
             return is_regular([[point.eval(x) for x in row] for row in matrix])
         return numeric_rank([[self.state.eval(x) for x in row] for row in matrix]) == len(matrix)
 
@@ -466,7 +477,7 @@ class Checker:
         """test(point) must be true at all zeros of f on random lines."""
         f = self.norm(f)
         for i in range(LINES):
-            prime = PRIMES[i % len(PRIMES)]
+            prime = self.primes[i % len(self.primes)]
             for _ in range(TRIES):
                 try:
                     modulus, make = self.zeros(f, prime)

@@ -2,16 +2,56 @@
 ZeroDivisionError in all of them."""
 import decimal
 import itertools
+import math
 import random
 from fractions import Fraction
 
 from . import Again, Unchecked
 
-# (p − 1)/2 is prime as well, and 2, 3, 5, 7 are squares: a square stands for a positive number, and every
+# Primes p such that (p − 1)/2 is prime as well, and 2, 3, 5, 7 are squares: a square stands for a positive number, and every
 # root of a square is again unique among the squares, as roots of positive numbers are. 840 divides p + 1, the
-# order of the circle: it can be divided into so many equal parts.
-PRIMES = (2305843009213690799, 2305843009213612679, 2305843009213609319)
+# order of the circle: it can be divided into so many equal parts. They are drawn anew each time: of primes that everybody knows
+# the product is a coefficient that is taken for zero, and a number may be a square modulo none of them, |23| being −23 then.
+# With p + 1 a multiple of the numbers in a text these are squares, by reciprocity; of every other number a half of the primes
+# sees the right sign.
+PARTS = 840
+DRAWN = 16
+BITS = 61
+LONGEST = 160       # bits
 DIGITS = 100        # of real numbers
+drawn_memo = {}
+
+
+def is_prime(n):
+    """By Miller and Rabin: the first twelve primes suffice up to 3·10²⁴, and what is drawn is not made to deceive them."""
+    small = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+    if any(n % q == 0 for q in small):
+        return n in small
+    twos = ((n - 1) & (1 - n)).bit_length() - 1
+    for base in small:
+        x = pow(base, (n - 1) >> twos, n)
+        if x != 1 and all(pow(x, 1 << k, n) != n - 1 for k in range(twos)):
+            return False
+    return True
+
+
+def drawn_primes(numbers):
+    """Random primes p as above, modulo which these positive integers are squares, as many of them as fit."""
+    whole = PARTS
+    for n in sorted(set(numbers)):
+        longer = math.lcm(whole, n // (n & -n))
+        whole = longer if longer.bit_length() <= LONGEST - 40 else whole
+    if whole not in drawn_memo:
+        bits, found = max(BITS, whole.bit_length() + 40), []
+        while len(found) < DRAWN:
+            p = whole * random.randrange((1 << bits) // whole // 2, (1 << bits) // whole) - 1
+            if all(p // 2 % q for q in (11, 13, 17, 19)) and is_prime(p // 2) and is_prime(p):
+                found.append(p)
+        drawn_memo[whole] = tuple(found)
+    return drawn_memo[whole]
+
+
+PRIMES = drawn_primes(())[:3]
 
 
 class Mod:
