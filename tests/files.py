@@ -235,7 +235,6 @@ def keeps(name, folder, words, statuses, **options):
 
 
 def small_files():
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
 
 
@@ -261,7 +260,7 @@ def check_keeping(folder):
 
 
 def check_signals(folder):
-    for number, wanted in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+    for number, wanted in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)):
         out = folder / f"out.{number.name}.json"
         out.write_text(EARLIER)
         child = begin(*long_run("-o", out))
@@ -280,6 +279,24 @@ def check_signals(folder):
     left = partials(folder)
     tap.check(answer.returncode == 4 and out.read_text() == EARLIER and len(left) == 1,
               "--max-time leaves a partial file", answer.stderr)
+
+
+def check_unheard(folder):
+    """Whoever reads has gone: nothing is said, and no file is left half written."""
+    events = folder / "events.csv"
+    events.write_text(EARLIER)
+    for words in (["simulate", MODELS / "ball.ah", "--samples=100001", "--events", events], ["derive", SKATE], ["check", SKATE, "--json"]):
+        reader, writer = os.pipe()
+        os.close(reader)
+        child = begin(*words, stdout=writer)
+        os.close(writer)
+        status, err = end(child)
+        tap.check(status == 141 and err == "" and events.read_text() == EARLIER and not partials(folder),
+                  f"unheard.{words[0]}", status, err, *folder.iterdir())
+    for words in (["--version"], ["-h"], ["check", "-h"], ["help", "language"]):
+        with open("/dev/full", "w") as full:
+            answer = run(*words, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        tap.check(answer.returncode == 1 and "could not be written" in answer.stderr, f"full.{words[0]}", answer.returncode)
 
 
 def check_kills(folder):
@@ -395,13 +412,14 @@ def check_exports(folder):
     refuses("export of an fmu to the model", ["export", "fmu", "--sources", "skate.c", "-o", "skate.c"], folder, cwd=folder)
     slow = folder / "bin"
     slow.mkdir()
-    (slow / "cc").write_text("#!/bin/sh\nsleep 30 & wait\n")
+    # as compilers do: a temporary file, thrown away when told to end
+    (slow / "cc").write_text('#!/bin/sh\ntrap \'rm "$TMPDIR/cc.s"; exit 1\' TERM\ntouch "$TMPDIR/cc.s"\nsleep 30 & wait\n')
     (slow / "cc").chmod(0o755)
     (folder / "tmp").mkdir()
     fmu.write_text(EARLIER)
     environment = {**os.environ, "PATH": f"{slow}:{os.environ['PATH']}", "TMPDIR": str(folder / "tmp")}
     child = begin("export", "fmu", SKATE, "-o", fmu, env=environment)
-    begun = wait_for(lambda: list((folder / "tmp").iterdir()))
+    begun = wait_for((folder / "tmp/cc.s").exists)
     child.send_signal(signal.SIGTERM)
     status, err = end(child)
     tap.check(begun and status == 143 and fmu.read_text() == EARLIER and not list((folder / "tmp").iterdir()) and not partials(folder),
@@ -550,7 +568,7 @@ def check_cache(folder):
     tap.check(other.exists() and all(p.exists() for p in made), "cache.others stay")
 
 
-for check in (check_replacing, check_lists, check_private, check_links, check_devices, check_closed, check_keeping, check_signals, check_kills,
+for check in (check_replacing, check_lists, check_private, check_links, check_devices, check_closed, check_keeping, check_signals, check_unheard, check_kills,
               check_rivals, check_conflicts, check_exports,
               check_tables, check_waits, check_cache):
     with tempfile.TemporaryDirectory() as name:

@@ -323,7 +323,7 @@ def check_locale(folder):
     if not name:
         tap.skip("locale", "no localedef")
         return
-    model = str(tap.ROOT / "models/tire.ah")
+    model = str(tap.ROOT / "models" / tap.amount("bead_on_wire.ah", "tire.ah", "tire.ah"))
     environment = {**os.environ, "LOCPATH": str(folder)}
 
     def host(**options):

@@ -296,11 +296,13 @@ def check_stopped():
     tap.check(child.returncode == 143 and "goes on" in said and out.read_text() == "earlier", "stopped.by_term", child.returncode, said)
     said = sweep(*many, "--max-time", "0.5", "-o", out)
     tap.check(said.returncode == 4 and out.read_text() == "earlier", "stopped.by_time", said.returncode, said.stderr)
-    # no time even to compile: that is the reason, and the only one
+    # no time even to compile: that is the reason, and the only one, whether the library tells it or the program whose clock was first
     said = sweep(*many[:-4], "--to", "5", "--engine", "cc", "--max-time", "0.05", "--json",
                  env={**os.environ, "XDG_CACHE_HOME": str(FOLDER / "none")})
-    codes = [d["code"] for d in json.loads(said.stdout)["diagnostics"] if d["severity"] == "error"]
-    tap.check(said.returncode == 4 and codes == ["A0901"], "stopped.by_time while compiling", said.returncode, codes)
+    answer = json.loads(said.stdout)
+    codes = [d["code"] for d in answer.get("diagnostics", [answer["error"]]) if d.get("severity", "error") == "error"]
+    tap.check(said.returncode == 4 and codes in (["A0901"], [None]) and "the time" in answer["error"]["message"],
+              "stopped.by_time while compiling", said.returncode, answer)
     left = [f for f in FOLDER.glob("s.csv.*.partial")]
     rows = table(left[0].read_text()) if left else []
     tap.check(rows and [r["run"] for r in rows] == [str(i) for i in range(len(rows))], "stopped.partial", len(rows), left)
@@ -312,7 +314,6 @@ def check_full_disk():
     words = [path, "--random", "1500", "--spread", "g=9..10,x=0..1,y'=5..6", "--rtol", "1e-4", "--engine", "interpret", "--output", "final.x"]
 
     def small_files():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (60000, 60000))
 
     said = sweep(*words, "--journal", journal, "-o", out, preexec_fn=small_files)

@@ -17,7 +17,8 @@ enum {
     EXIT_NUMERIC = 3,
     EXIT_LIMIT = 4,
     EXIT_INTERRUPTED = 130, /* as shells report Ctrl-C */
-    EXIT_TERMINATED = 143   /* and SIGTERM */
+    EXIT_UNHEARD = 141,     /* SIGPIPE: who reads the answer has gone */
+    EXIT_TERMINATED = 143   /* SIGTERM; 129 is SIGHUP */
 };
 
 typedef enum option_kind {

@@ -94,8 +94,9 @@ void cli_say(const char *format, ...)
 /* Without an answer the diagnostics are the answer. */
 static void write_failure(cli *c, ah_status status)
 {
-    if (status == AH_E_INTERRUPTED && cli_stopped() == EXIT_LIMIT) {
-        cli_tell_stopped(c); /* by our own clock: nobody has interrupted it */
+    if (status == AH_E_INTERRUPTED &&
+        (cli_stopped() == EXIT_LIMIT || cli_stopped() == EXIT_UNHEARD)) {
+        cli_tell_stopped(c); /* by our own clock, or for a pipe: nobody has interrupted it */
     } else if (!ah_diagnostic_count(c->ctx)) {
         cli_fail(c->json, 0, c->file, "%s", ah_status_text(status));
     } else if (c->json) {

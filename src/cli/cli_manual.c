@@ -68,7 +68,8 @@ static void put_status(void)
         {"2", "wrong command or options"},
         {"3", "a numeric failure"},
         {"4", "a resource limit: time, memory, size"},
-        {"130, 143", "interrupted, terminated"},
+        {"129, 130, 143", "hung up, interrupted, terminated"},
+        {"141", "nobody reads the answer any more"},
     };
     puts(".SH EXIT STATUS");
     for (size_t i = 0; i < sizeof status / sizeof *status; i++) {

@@ -84,8 +84,8 @@ static int answer(cli *c, ah_status made, const char *summary, const sink *rows,
 {
     const bool to_stdout = !rows->file && !c->json;
     int status = close_rows(c, rows, made);
-    if (!status) status = close_rows(c, events, made);
     if (!status && to_stdout) status = cli_flush("the rows");
+    if (!status) status = close_rows(c, events, made);
     if (status) return status;
     if (!summary || !to_stdout) return cli_answer(c, made, summary);
     fputs(summary, stderr);

@@ -105,11 +105,11 @@ int main(int argc, char **argv)
     }
     if (is_word(argv[1], "-h", "--help")) {
         cli_help(NULL);
-        return EXIT_YES;
+        return cli_flush("the answer");
     }
     if (is_word(argv[1], "--version", "-V")) {
         printf("anholo %s\n", ah_version());
-        return EXIT_YES;
+        return cli_flush("the answer");
     }
     cli c = {.command = cli_find_command(argv[1]), .json = json};
     if (!c.command) return unknown_command(json, argv[1]);

@@ -250,7 +250,7 @@ int cli_parse(cli *c, int count, char **words, bool *done)
     }
     if (!status && cli_flag(c, "--help")) {
         cli_help(c->command);
-        return EXIT_YES;
+        return cli_flush("the answer");
     }
     if (!status) status = check_complete(c);
     *done = status != 0;

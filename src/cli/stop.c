@@ -1,4 +1,4 @@
-/* cli/stop.c - what ends the program before its time: Ctrl-C, SIGTERM, --max-time.
+/* cli/stop.c - what ends the program before its time: Ctrl-C, SIGTERM, SIGHUP, --max-time, a pipe whose reader has gone.
  *
  * The library looks at its clock and at the interrupt by itself. But its clock is that of one call, and a command makes several,
  * reads and writes: what goes on after its time is interrupted. What may wait without end here,
@@ -65,6 +65,9 @@ void cli_stop_begin(ah_ctx *ctx, double seconds)
     handle(SIGALRM, on_timer);
     handle(SIGINT, on_signal);
     handle(SIGTERM, on_signal);
+    handle(SIGHUP, on_signal);
+    handle(SIGPIPE, on_signal);
+    handle(SIGXFSZ, SIG_IGN); /* a limit on the size of files is a full disk: the write fails */
     has_timer = timer_create(CLOCK_MONOTONIC, &event, &timer) == 0;
     if (seconds > 0) set_timer(seconds);
 }
@@ -95,14 +98,21 @@ static const char *reason(void)
     return stop_status == EXIT_LIMIT ? "the time allowed is over" : "interrupted";
 }
 
+/* Who has closed the pipe wants to hear no more. */
+static bool is_unheard(void)
+{
+    return stop_status == EXIT_UNHEARD;
+}
+
 int cli_tell_stopped(const cli *c)
 {
+    if (is_unheard()) return stop_status;
     return cli_fail(c->json, stop_status, NULL, "%s", reason());
 }
 
 int cli_abandon_answer(void)
 {
     drop_answer();
-    fprintf(stderr, "anholo: %s\n", reason());
+    if (!is_unheard()) fprintf(stderr, "anholo: %s\n", reason());
     return stop_status;
 }

@@ -62,11 +62,28 @@ static uint64_t hash(uint64_t h, const char *s) /* FNV-1a */
 /* ---- The cache folder ------------------------------------------------------------------------ */
 
 /* Ours alone: what others can write is not run. */
+static bool is_own(const char *path, mode_t kind, struct stat *s)
+{
+    return lstat(path, s) == 0 && (s->st_mode & S_IFMT) == kind && s->st_uid == geteuid() &&
+           (s->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* Closed to others: cc makes its files as the umask says, which may let everybody write. */
 static bool is_private_folder(const char *path)
 {
     struct stat s;
-    return lstat(path, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid() &&
-           (s.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return is_own(path, S_IFDIR, &s) &&
+           ((s.st_mode & (S_IRWXG | S_IRWXO)) == 0 || chmod(path, S_IRWXU) == 0);
+}
+
+enum { STICKY = 01000 }; /* S_ISVTX, which POSIX keeps for XSI */
+
+/* Nobody else can put another folder in the place of ours between two looks. */
+static bool is_safe_place(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && (s.st_uid == geteuid() || s.st_uid == 0) &&
+           (!(s.st_mode & S_IWOTH) || s.st_mode & STICKY);
 }
 
 static bool make_folder(const char *path)
@@ -82,7 +99,9 @@ static const char *cache_folder(ah_ctx *ctx)
         cache = arena_printf(&ctx->scratch, "%s/.cache", home);
     }
     const char *own = arena_printf(&ctx->scratch, "%s/anholo", cache);
-    return make_folder(cache) && make_folder(own) && is_private_folder(own) ? own : NULL;
+    return make_folder(cache) && is_safe_place(cache) && make_folder(own) && is_private_folder(own)
+               ? own
+               : NULL;
 }
 
 /* Seconds after which what was not used is stale; what an ended process left is so after a day. */
@@ -160,21 +179,41 @@ extern char **environ;
 /* Seconds between two looks at a child. */
 #define LOOK_EVERY 0.002
 
+/* Seconds in which a compiler that is told to end may throw away what it has in the folder of temporary files. Less where the
+ * time of the call is over: who set its clock may interrupt what goes on (the program does after a tenth of a second), and the call
+ * is to end with the better word. */
+#define TIDY_SECONDS    0.2
+#define OVERDUE_SECONDS 0.05
+
+/* Has the child ended? Waits a little if not. */
+static bool has_ended(pid_t child, int *status)
+{
+    const struct timespec pause = {0, (long) (1e9 * LOOK_EVERY)};
+    const pid_t ended = waitpid(child, status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) return true;
+    nanosleep(&pause, NULL);
+    return false;
+}
+
+static void end_child(ah_ctx *ctx, pid_t child)
+{
+    const bool overdue = ctx_time_left(ctx) < 0;
+    const double end = base_clock() + (overdue ? OVERDUE_SECONDS : TIDY_SECONDS);
+    int status;
+    bool ended = false;
+    kill(-child, SIGTERM);
+    while (!ended && base_clock() < end) ended = has_ended(child, &status);
+    kill(-child, SIGKILL); /* what it has started, too */
+    while (!ended && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+}
+
 /* Waits for the child, which has a process group of its own, and ends it when the call must end. */
 static bool wait_for(ah_ctx *ctx, pid_t child)
 {
-    const struct timespec pause = {0, (long) (1e9 * LOOK_EVERY)};
     int status = -1;
-    for (;;) {
-        const pid_t ended = waitpid(child, &status, WNOHANG);
-        if (ended == child) return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-        if (ended < 0 && errno != EINTR) return false;
-        if (ctx_must_end(ctx)) break;
-        nanosleep(&pause, NULL);
-    }
-    kill(-child, SIGKILL);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    return false;
+    while (!has_ended(child, &status))
+        if (ctx_must_end(ctx)) return end_child(ctx, child), false;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 bool engine_run_cc(ah_ctx *ctx, const char *const *words)
@@ -231,6 +270,7 @@ static bool compile(ah_ctx *ctx, const char *base, const char *written, const en
                                                  (unsigned long) (uintptr_t) ctx));
     const bool good = write_file(own.source, written) &&
                       run_compiler(ctx, level(written), own.source, own.code) &&
+                      chmod(own.code, S_IRUSR | S_IWUSR) == 0 &&
                       write_file(own.sum, sum_of(ctx, own.code)) &&
                       rename(own.code, to->code) == 0 && rename(own.sum, to->sum) == 0 &&
                       rename(own.source, to->source) == 0;
@@ -257,6 +297,8 @@ static void destroy(void *handle)
 
 static bool load(const char *so_file, engine_code *out)
 {
+    struct stat s;
+    if (!is_own(so_file, S_IFREG, &s)) return false;
     void *handle = dlopen(so_file, RTLD_NOW | RTLD_LOCAL);
     if (handle) *out = (engine_code){handle, find, destroy};
     return handle != NULL;

@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -471,6 +472,38 @@ static void wait_between(ah_ctx *ctx, void *arg)
     while (base_clock() < end) {
     }
     tick_on(ctx, arg);
+}
+
+static bool fail_once(void *user)
+{
+    bool *failed = user, now = !*failed;
+    *failed = true;
+    return now;
+}
+
+static void *run_out(void *arg)
+{
+    bool failed = false;
+    reserve_ask(fail_once, &failed);
+    void *made = reserve_alloc(100);
+    reserve_ask(NULL, NULL);
+    *(bool *) arg = made && failed && reserve_is_drawn();
+    reserve_free(made);
+    return NULL;
+}
+
+/* There is one reserve; the second thread lives on what the first gave back. */
+TEST(two_threads_run_out_of_memory)
+{
+    pthread_t other;
+    bool first = false, second = false;
+    CHECK(reserve_begin() && !reserve_is_drawn());
+    REQUIRE(pthread_create(&other, NULL, run_out, &first) == 0);
+    CHECK_INT(pthread_join(other, NULL), 0);
+    CHECK(!reserve_is_drawn());
+    run_out(&second);
+    CHECK(first && second);
+    CHECK(reserve_begin() && !reserve_is_drawn());
 }
 
 /* The end of a share comes at the same tick, however long things took. */

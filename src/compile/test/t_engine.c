@@ -203,7 +203,15 @@ static void check_cache(scene *s)
         snprintf(path, sizeof path, "%s/anholo", folder);
         chmod(path, 0777);
         CHECK(engine_cached(s->ctx, a, &p, 1, NULL) == NULL);
-        chmod(path, 0700);
+        chmod(path, 0755); /* who may look may open what a careless umask lets him write */
+        CHECK(engine_cached(s->ctx, a, &p, 1, NULL) != NULL);
+        struct stat now;
+        CHECK(stat(path, &now) == 0 && (now.st_mode & 0777) == 0700);
+        chmod(folder, 0777); /* another folder could be put in its place */
+        CHECK(engine_cached(s->ctx, a, &p, 1, NULL) == NULL);
+        chmod(folder, 01777); /* as /tmp */
+        CHECK(engine_cached(s->ctx, a, &p, 1, NULL) != NULL);
+        chmod(folder, 0700);
     }
     /* folders that cannot be: no engine, and no harm */
     setenv("XDG_CACHE_HOME", "/dev/null/nowhere", 1);
@@ -242,7 +250,11 @@ static void check_damage(scene *s)
                                             {".c", "echo 'int f0(void);' > $f"},
                                             {".c", "rm $f"},
                                             {".sum", "echo 0 > $f"},
-                                            {".sum", "rm $f"}};
+                                            {".sum", "rm $f"},
+                                            /* whole, but others could have written it */
+                                            {".so", "chmod o+w $f"},
+                                            {".so", "chown 65534 $f 2>&- || chmod g+w $f"},
+                                            {".so", "cp $f $f.x && ln -sf $f.x $f"}};
     char folder[500];
     const program *p = cosine(s);
     arena *a = &s->ctx->job;
