@@ -368,9 +368,86 @@ def joints():
                   f"joint.{word} to itself", status, err)
 
 
+def driven_joints():
+    """Lengths and angles that inputs give, by closed forms."""
+    text = """parameter m = 2, g = 9.81
+input l = 1 + 0.2*t + 0.1*t^2
+coordinate x, y
+point P mass m at (x, y)
+gravity (0, -g)
+rod rope: (0, 0), P length l
+start x = 0.9936, y near -0.8, y' = 0.5
+simulate t = 1 .. 2
+"""
+    status, out, err = run("eval", text, "--json")
+    if not tap.check(status == 0, "joint.driven rod", err):
+        return
+    at = json.loads(out)
+    (x, y), (u, v), (a, b) = at["q"], at["qdot"], at["methods"]["multipliers"]["qddot"]
+    r, rate, second = math.hypot(x, y), (x * u + y * v) / math.hypot(x, y), 0.2
+    turn = (x * v - y * u) / r ** 2
+    radial = second - r * turn ** 2
+    near("joint.length", r, 1.3)
+    near("joint.rate of the length", rate, 0.4)
+    near("joint.second rate", (x * a + y * b) / r, radial)
+    near("joint.across only gravity", (x * b - y * a) / r, -9.81 * x / r)
+    near("joint.force in the rod", at["methods"]["multipliers"]["multipliers"][0], 2 * (radial + 9.81 * y / r))
+    servo = """input to = 0.3*t
+coordinate a, s
+marker pin at (0, 0)
+body arm mass 1 inertia (0, 0, 0.5) at (0, 0) turn z a
+point W mass 2 at (s, 1)
+torsion spring pin, arm stiffness 4 angle to
+spring (0, 1), W stiffness 8 length 0.5 + to
+start a = 0.1, s = 1
+simulate t = 2 .. 3
+"""
+    status, out, err = run("eval", servo, "--json")
+    if tap.check(status == 0, "joint.servo", err):
+        a, s = json.loads(out)["methods"]["multipliers"]["qddot"]
+        near("joint.servo, turning", a, -4 * (0.1 - 0.6) / 0.5)
+        near("joint.servo, sliding", s, -8 * (1 - 1.1) / 2)
+
+
+def inputs_of_parts():
+    """What is written beside points and bodies knows the inputs, too: methods that work on these take it from there."""
+    text = """input u = 0.6, k = 3
+coordinate b, x
+point P mass 3 at (b, 0)
+body Q mass 5 inertia (1, 1, 1) at (x, 0) turn z b
+potential 2*(b - u)^2 + k*x
+start b = 0.3, x = 1.9
+"""
+    for method in ("kane", "massa-pagani", "multipliers"):
+        status, out, err = run("eval", text, "--json", "--method", method)
+        if tap.check(status == 0, f"input.potential by {method}", err):
+            b, x = json.loads(out)["methods"][method]["qddot"]
+            near(f"input.potential by {method}, turning", b, 4 * 0.3 / 4)
+            near(f"input.potential by {method}, sliding", x, -3 / 5)
+
+
+def counted():
+    """A let whose argument counts is the sum that one would write out; what its body names is not what loops around its use call so."""
+    text = """parameter n = 3, a = 7
+coordinate q[1..n]
+let arm(k, s) = s*sum(i = 1 .. k, a*(cos(q[i]), sin(q[i])))
+let all(k) = arm(k, 2)[k - 1]
+kinetic sum(i = 1 .. n, q[i]'^2)
+claim "long":  arm(2, 3)[1] = 21*cos(q[1]) + 21*cos(q[2])
+claim "one":   all(2) = 14*cos(q[1]) + 14*cos(q[2])
+claim "loops": sum(a = 1 .. 2, arm(a, 1)[2]) = 14*sin(q[1]) + 7*sin(q[2])
+claim "rate":  der(arm(n, 1)[2]) = 7*(q[1]'*cos(q[1]) + q[2]'*cos(q[2]) + q[3]'*cos(q[3]))
+refute "less": arm(n, 1)[1] = arm(2, 1)[1]
+"""
+    status, out, err = run("verify", text)
+    tap.check(status == 0 and "5 of 5" in out and out.count("proved") == 4, "let.arguments that count", out, err)
+
 inputs()
 tables()
 joints()
+driven_joints()
+inputs_of_parts()
+counted()
 switches()
 kinematics()
 lets_of_inputs()

@@ -5,6 +5,7 @@ import io
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -539,6 +540,11 @@ claim "energy": constant energy
         text += "velocity p, q, r: a' = p, b' = q, c' = r\n"  # otherwise angular velocities are the variables
         status, _, err = run("simulate", text, *more)
         tap.check(status in (3, 4) and "`brick` are near their pole" in err and "turn free" in err, f"pole.{name}", status, err)
+    # A ball whose turning leads exactly to the pole (ω is constant, sin θ = ±1 at t = 2.2448199): next to it rounding leaves steps no way.
+    text = BALL_AT_POLE
+    status, _, err = run("simulate", text, "--max-steps", "2000")
+    when = re.search(r"stopped at t = (\S+): the steps get shorter and shorter here; the angles of the body `ball`", err)
+    tap.check(status == 3 and when and abs(float(when[1]) - 2.24481985846) < 1e-5, "pole.exactly", status, err)
     # In angular velocities a motion passes so near to it, as by Euler's parameters.
     same("pole.passed", free.replace("z 0.3, x 1, z 0.2 turning (0.5, 1.5, -0.4)", "z 0.3, x 0.5 turning (-1, 1e-6*sin(0.5), 1e-6*cos(0.5))"),
          angles.replace("b = 1, c = 0.2", "b = 0.5, c = 0").format("1e-6", "-1", "0"), ["k1", "k2", "k3"], 1e-9)
@@ -547,6 +553,18 @@ claim "energy": constant energy
     norm = sum(last.get(f"e{k}", 9) ** 2 for k in range(4))
     change = abs(last.get("energy", 9) / first.get("energy", 1) - 1)
     tap.check(abs(norm - 1) < 1e-12 and change < 1e-12, "attitude.long", norm, change)
+
+
+BALL_AT_POLE = """parameter m = 1, r = 0.1, g = 9.81
+coordinate x, y, z, psi, theta, phi
+body ball mass m inertia (2/5*m*r^2, 2/5*m*r^2, 2/5*m*r^2) at (x, y, z) turn z psi, y theta, x phi
+gravity (0, 0, -g)
+shape ball: x^2 + y^2 + z^2 = r^2
+surface table plane
+roll ball on table
+start x = 0, y = 0, psi = 0.2, theta = 0.5, phi = -0.2, psi' = 1, theta' = -0.5, phi' = -1
+simulate t = 0 .. 4
+"""
 
 
 def models():

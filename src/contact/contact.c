@@ -295,7 +295,9 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
     contact_ground g = contact_ground_of(m, surface);
     const char *misfit = contact_misfit(m, &g, s->shape);
     if (!misfit) misfit = contact_line_misfit(m, &g, s);
-    if (g.on == s->part) return refuse(m, pair, "the surface belongs to it", NULL);
+    if (g.on == s->part)
+        return refuse(m, pair, "the surface belongs to it",
+                      "a body touches what belongs to others, or to the surroundings");
     if (misfit) return refuse_misfit(m, pair, s, misfit);
     add_touch(m, pair, &g, s, out);
     const ah_vector slip = vector_sub(ctx, model_velocity_at(m, s->part, out->place),

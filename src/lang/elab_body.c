@@ -227,6 +227,7 @@ static bool attitude_about(elaborator *e, const syntax *axis, const syntax *turn
                   half = expr_mul(ctx, expr_rational(ctx, 1, 2), angle);
     if (expr_is_zero(ctx, length)) {
         diag(ctx, A0402, axis->span, "an axis needs a direction");
+        diag_hint(ctx, "write: start e turn about (0, 0, 1) angle pi/2");
         return false;
     }
     out[0] = expr_call1(ctx, AH_COS, half);

@@ -366,6 +366,7 @@ value elab_call(elaborator *e, const syntax *s)
         return call_unspecified(e, s, &e->m->functions.at[found->index]);
     if (found && found->what == MODEL_LET && e->m->lets.at[found->index].count)
         return call_let(e, s, &e->m->lets.at[found->index]);
+    if (found && found->what == MODEL_COUNTED_LET) return elab_call_counted(e, s);
     const size_t k = find_function(s->name->text);
     if (k < FUNCTIONS) return call_built_in(e, s, k);
     if (!found && !s->name->local) {

@@ -153,7 +153,7 @@ static bool along(elaborator *e, const syntax *range, model_limit *out)
 static const model_limit *limit(elaborator *e, const syntax *s)
 {
     model_limit *out = NEW(&e->ctx->job, model_limit);
-    const value symbol = elab_value_in(e, s->child[0], IN_SOLUTION);
+    const value symbol = elab_value_in(e, s->child[0], IN_EXPRESSION);
     if (symbol.type == VALUE_POISON || !e->complete) return NULL;
     out->symbol = symbol.type == VALUE_SCALAR ? symbol.v.c[0] : AH_NONE;
     const bool known = out->symbol != AH_NONE && expr_get_op(e->ctx, out->symbol) == EXPR_SYMBOL;

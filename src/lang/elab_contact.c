@@ -114,7 +114,7 @@ static bool sheet(elaborator *e, const syntax *p, const syntax *over, place in, 
     return good;
 }
 
-void elab_shape(elaborator *e, const syntax *s)
+static void read_shape(elaborator *e, const syntax *s)
 {
     static const char *const names[] = {
 #define X(code, word) word,
@@ -155,6 +155,14 @@ void elab_shape(elaborator *e, const syntax *s)
     }
     shape.part = part->name;
     contact_add_shape(e->m, &shape);
+}
+
+/* A shape that was not understood is told once: no contact asks for it. */
+void elab_shape(elaborator *e, const syntax *s)
+{
+    const size_t errors = e->ctx->log->errors;
+    read_shape(e, s);
+    if (e->ctx->log->errors > errors) s->child[0]->name->poisoned = true;
 }
 
 /* ---- Surfaces -------------------------------------------------------------------------------- */
@@ -213,6 +221,7 @@ void elab_surface(elaborator *e, const syntax *s)
     }
     surface.name = n->text;
     contact_add_surface(e->m, &surface);
+    n->poisoned = !contact_find_surface(e->m, n->text);
 }
 
 /* ---- Rolling --------------------------------------------------------------------------------- */
@@ -256,6 +265,7 @@ static void touch(elaborator *e, const syntax *s)
         elab_unknown(e, s->child[2], on);
         return;
     }
+    if (s->child[1]->name->poisoned || s->child[2]->name->poisoned) return;
     elab_contact found = {
         .label = label, .part = part->name, .on = on->text, .of = s->child[1], .span = s->span};
     const contact_pair pair = {.label = label,

@@ -364,6 +364,10 @@ void elab_let(elaborator *e, const syntax *s)
     const syntax *target = s->child[0], *arguments = s->child[1], *body = s->child[2];
     name *n = arguments ? function_name(e, target) : elab_new_name(e, target);
     binding b = {0};
+    if (arguments && elab_has_counted(e, arguments, body)) {
+        if (n) model_declare(e->m, &e->m->names, n->text, MODEL_COUNTED_LET, 0, target->span);
+        return;
+    }
     if (arguments) b = bind(e, arguments, body);
     model_needs needs = {0};
     e->needs = &needs;

@@ -299,8 +299,10 @@ bool elab_vector(elaborator *e, const syntax *s, place in, ah_vector *out)
 
 bool elab_integer(elaborator *e, const syntax *s, long *out)
 {
-    const ah_expr i = elab_scalar(e, s, IN_INDEX);
+    ah_expr i = elab_scalar(e, s, IN_INDEX);
     if (i == AH_NONE || expr_is_int(e->ctx, i, out)) return i != AH_NONE;
+    model_put_values(e->m, &i, 1); /* a let or an argument may hold parameters */
+    if (expr_is_int(e->ctx, i, out)) return true;
     diag(e->ctx, A0209, s->span, "an integer is needed here, and this is %s",
          expr_text(e->ctx, e->l->arena, i, AH_ASCII));
     diag_hint(e->ctx,

@@ -84,7 +84,21 @@ typedef struct joint {
     const char *label; /* NULL: none was given */
     end a, b;
     ah_vector d;
+    bool holds; /* rows were added */
 } joint;
+
+/* What two places of one body do, or an axis about which nothing turns. */
+static void warn_idle(const joint *j, const char *why)
+{
+    diag(j->e->ctx, A0432, j->s->span, "this does nothing: %s", why);
+    diag_hint(j->e->ctx, "look at the two ends and the axis, or leave it out");
+}
+
+static bool moves(const joint *j, ah_expr e)
+{
+    return expr_depends_kind(j->e->ctx, e, AH_COORDINATE) ||
+           expr_depends_kind(j->e->ctx, e, AH_VELOCITY);
+}
 
 /* Rows that vanish, as the third of a plane system, are dropped. */
 static void rows(joint *j, const char *what, ah_vector left)
@@ -93,6 +107,7 @@ static void rows(joint *j, const char *what, ah_vector left)
     const char *label = j->label ? arena_printf(&ctx->job, "%s_%s", j->label, what) : NULL;
     bool any = false;
     for (int k = 0; k < 3; k++) any |= !expr_is_zero(ctx, left.c[k]);
+    j->holds |= any;
     if (any) model_add_constraint_vector(j->e->m, label, left, vector_zero(ctx), j->s->span);
 }
 
@@ -142,7 +157,7 @@ static void make_slider(joint *j)
 static void make_rod(joint *j)
 {
     ah_ctx *ctx = j->e->ctx;
-    const ah_expr l = elab_scalar(j->e, j->s->child[JOINT_LENGTH], IN_SIZE);
+    const ah_expr l = elab_scalar(j->e, j->s->child[JOINT_LENGTH], IN_LENGTH);
     if (l == AH_NONE) return;
     const int sign = contact_sign(j->e->m, l);
     if (sign == 0 || sign == -1) {
@@ -163,11 +178,17 @@ static void make_spring(joint *j)
     ah_ctx *ctx = j->e->ctx;
     const ah_expr k = elab_scalar(j->e, j->s->child[JOINT_STIFFNESS], IN_SIZE);
     const syntax *length = j->s->child[JOINT_LENGTH];
-    const ah_expr l = length ? elab_scalar(j->e, length, IN_SIZE) : expr_int(ctx, 0);
+    const ah_expr l = length ? elab_scalar(j->e, length, IN_LENGTH) : expr_int(ctx, 0);
     if (k == AH_NONE || l == AH_NONE) return;
+    if (contact_sign(j->e->m, l) == -1) {
+        diag(ctx, A0427, length->span, "the length of a spring is negative");
+        diag_hint(ctx, "it is the distance of its ends at which there is no force");
+        return;
+    }
     const ah_expr square = expr_is_zero(ctx, l)
                                ? vector_dot(ctx, j->d, j->d)
                                : expr_powi(ctx, expr_sub(ctx, vector_norm(ctx, j->d), l), 2);
+    if (!moves(j, square)) warn_idle(j, "its length does not change");
     model_add_potential(j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, k, square)),
                         j->s->span);
 }
@@ -190,6 +211,10 @@ static void make_damper(joint *j)
     const ah_vector rate = vector_sub(ctx, j->b.velocity, j->a.velocity);
     const ah_expr along = expr_powi(ctx, vector_dot(ctx, j->d, rate), 2);
     const ah_expr square = expr_div(ctx, along, vector_dot(ctx, j->d, j->d));
+    if (!moves(j, along)) {
+        warn_idle(j, "its length does not change");
+        return;
+    }
     model_add_dissipation(
         j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, c, square)), j->s->span);
 }
@@ -252,9 +277,10 @@ static void make_torsion_spring(joint *j)
     ah_ctx *ctx = j->e->ctx;
     const syntax *angle = j->s->child[JOINT_ANGLE];
     const ah_expr k = elab_scalar(j->e, j->s->child[JOINT_STIFFNESS], IN_SIZE);
-    const ah_expr at = angle ? elab_scalar(j->e, angle, IN_SIZE) : expr_int(ctx, 0);
+    const ah_expr at = angle ? elab_scalar(j->e, angle, IN_REST_ANGLE) : expr_int(ctx, 0);
     if (k == AH_NONE || at == AH_NONE) return;
     const ah_expr square = expr_powi(ctx, expr_sub(ctx, angle_of(j), at), 2);
+    if (!moves(j, square)) warn_idle(j, "nothing turns about this axis");
     model_add_potential(j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, k, square)),
                         j->s->span);
 }
@@ -266,6 +292,10 @@ static void make_torsion_damper(joint *j)
     if (c == AH_NONE) return;
     elab_damping(j->e, j->s->child[JOINT_DAMPING], c);
     const ah_expr square = expr_powi(ctx, rate_of(j), 2);
+    if (!moves(j, square)) {
+        warn_idle(j, "nothing turns about this axis");
+        return;
+    }
     model_add_dissipation(
         j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, c, square)), j->s->span);
 }
@@ -291,6 +321,11 @@ static void make_gear(joint *j)
         diag_hint(ctx, "P turns as many times as fast as Q; what does not turn needs no gear");
         return;
     }
+    if (carrier && (carrier == j->a.part || carrier == j->b.part)) {
+        diag(ctx, A0427, on->span, "seen from `%s` it does not turn itself", carrier->name);
+        diag_hint(ctx, "name the arm that carries the wheels, or leave `on` out");
+        return;
+    }
     ah_expr rate[2];
     for (int i = 0; i < 2; i++) {
         const model_part *p = i ? j->b.part : j->a.part;
@@ -299,6 +334,7 @@ static void make_gear(joint *j)
     model_add_constraint(j->e->m, j->label, rate[0], expr_mul(ctx, ratio, rate[1]), j->s->span);
 }
 
+enum { JOINTS_WITH_PLACES = 4 }; /* ball, hinge, weld, slider come first */
 static const struct {
     const char *word;
     bool axes;
@@ -329,4 +365,5 @@ void elab_joint(elaborator *e, const syntax *s)
         return;
     j.d = vector_sub(e->ctx, j.b.place, j.a.place);
     joints[k].make(&j);
+    if (k < JOINTS_WITH_PLACES && !j.holds) warn_idle(&j, "it holds in any case");
 }

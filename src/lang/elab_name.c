@@ -43,6 +43,7 @@ const char *elab_what(const model_name *found)
     case MODEL_SPEED: return "a velocity parameter";
     case MODEL_QUASIVELOCITY: return "a quasi-velocity";
     case MODEL_LET: return "the name of an expression";
+    case MODEL_COUNTED_LET: return "a function";
     case MODEL_FUNCTION: return "a function";
     case MODEL_PART: return "a point or body";
     default: return "something else";
@@ -254,6 +255,10 @@ static value declared(elaborator *e, const syntax *s, name *n, const model_name 
     case MODEL_QUASIVELOCITY:
         return primed(e, s, e->m->quasivelocities.at[found->index].symbol, 1, "a quasi-velocity");
     case MODEL_LET: return let(e, s, n, found);
+    case MODEL_COUNTED_LET:
+        diag(e->ctx, A0207, s->span, "`%s` is a function and needs its arguments", n->text);
+        diag_hint(e->ctx, "write %s(…)", n->text);
+        return elab_poison();
     case MODEL_FUNCTION:
         if (e->m->functions.at[found->index].input != AH_NONE) return input(e, s, n);
         diag(e->ctx, A0207, s->span, "`%s` is a function and needs its arguments", n->text);

@@ -41,6 +41,8 @@ enum {
     X(IN_MASS, "a mass", KINDS_CONSTANT)                                                           \
     X(IN_INERTIA, "a moment of inertia", KINDS_CONSTANT)                                           \
     X(IN_SIZE, "a size", KINDS_CONSTANT)                                                           \
+    X(IN_LENGTH, "the length of a rod or spring", KINDS_PLACE)                                     \
+    X(IN_REST_ANGLE, "the angle of a torsion spring", KINDS_PLACE)                                 \
     X(IN_SURFACE, "a surface", KINDS_CONSTANT | KIND(TIME))                                        \
     X(IN_POSITION, "a place", KINDS_PLACE)                                                         \
     X(IN_ANGLE, "an angle", KINDS_PLACE)                                                           \
@@ -102,6 +104,7 @@ typedef struct elaborator {
     size_t rounds;         /* of all loops so far */
     model_needs *needs;    /* of what is being read; NULL: nobody asks */
     unsigned smooth;       /* inside so many der(…) */
+    unsigned depth;        /* inside so many bodies of lets that count */
     uint32_t searches;     /* so far: see name.visited */
     const char *method;    /* whose objects the claim or output may name, or NULL */
     LIST(elab_contact) contacts;
@@ -120,6 +123,9 @@ value elab_component(elaborator *e, value vector, const syntax *index);
 value elab_call(elaborator *e, const syntax *s);
 /* d/dt of the value of s; reports A0213 where that is not known. */
 value elab_derivative(elaborator *e, const syntax *s, value v);
+/* elab_counted.c: does one of the arguments stand where an integer must? The use of such a let. */
+bool elab_has_counted(const elaborator *e, const syntax *arguments, const syntax *body);
+value elab_call_counted(elaborator *e, const syntax *s);
 /* The built-in functions, one after the other; NULL after the last. */
 const char *elab_function_name(size_t k);
 bool elab_is_function(const char *word);

@@ -53,6 +53,18 @@ static void find_forces(ah_model *m)
     m->F = column(m, &e);
 }
 
+/* Where velocities are inputs nothing follows from forces: they would be taken in silence. */
+static bool has_idle_forces(ah_model *m)
+{
+    bool any = !expr_is_zero(m->ctx, m->V);
+    for (uint32_t i = 0; i < m->n && !any; i++) any = !expr_is_zero(m->ctx, m->F[i]);
+    if (!m->kinematic || !any) return false;
+    diag(m->ctx, A0429, m->forces.count ? m->forces.at[0].span : m->q_span.at[0],
+         "the velocities are inputs, and there are forces or a potential");
+    diag_hint(m->ctx, "leave them out, or give masses and write the inputs as constraints");
+    return true;
+}
+
 static bool has_kinetic_energy(ah_model *m)
 {
     const bool kinetic = expr_depends_kind(m->ctx, m->T, AH_VELOCITY);
@@ -221,7 +233,8 @@ void model_finish(ah_model *m)
     check_values(m);
     check_masses(m);
     check_facts(m);
-    if (has_kinetic_energy(m) && ctx->log->errors <= m->errors_before) check_whole(m);
+    if (has_kinetic_energy(m) && !has_idle_forces(m) && ctx->log->errors <= m->errors_before)
+        check_whole(m);
     m->finished = ctx->log->errors <= m->errors_before;
     arena_release(&ctx->scratch, mark);
 }

@@ -51,8 +51,9 @@ mat model_rows(ah_model *m, arena *a)
 
 static uint32_t place_in_order(ah_model *m, const model_constraint *c)
 {
+    const expr_list q = model_symbols_of(m, c->c, AH_COORDINATE);
     const bool linear =
-        c->order == MODEL_HOLONOMIC ? algebra_degree(m->alg, c->c, m->n, m->q.at) == 1 : c->linear;
+        c->order == MODEL_HOLONOMIC ? algebra_degree(m->alg, c->c, q.count, q.at) == 1 : c->linear;
     return 2 * (uint32_t) c->order + !linear;
 }
 
@@ -284,6 +285,7 @@ static bool all_have_inertia(ah_model *m, arena *a, mat M, mat J)
              expr_get_name(m->ctx, m->q.at[i]));
         diag_note(m->ctx, NOWHERE,
                   "its velocity is neither in the kinetic energy squared nor in a constraint");
+        diag_hint(m->ctx, "give what it moves a mass or a moment of inertia, or leave it out");
         all = false;
     }
     return all;

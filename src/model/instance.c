@@ -141,6 +141,8 @@ static void put_in_system(ah_model *out, const ah_model *m)
     out->F = put_all(out, m->F, m->n);
     out->F_written = put_all(out, m->F_written, m->n);
     out->psi.at = put_all(out, m->psi.at, m->psi.count);
+    out->kinetic_terms.at = put_all(out, m->kinetic_terms.at, m->kinetic_terms.count);
+    out->potential_terms.at = put_all(out, m->potential_terms.at, m->potential_terms.count);
     memset(&out->constraints, 0, sizeof out->constraints);
     memset(&out->quasivelocities, 0, sizeof out->quasivelocities);
     memset(&out->facts, 0, sizeof out->facts);
@@ -183,17 +185,14 @@ ah_model *model_with_functions(ah_model *m, const model_function *f)
     return out;
 }
 
-ah_model *model_instance(ah_model *m, uint64_t seed, const char **says)
+/* With these bodies for the unspecified functions; *says which. */
+static ah_model *with_bodies(ah_model *m, model_function *with, const char **says)
 {
     arena *a = &m->ctx->job;
-    probe_rng rng = probe_seed(seed);
-    model_function *with = NEW_ARRAY(a, model_function, m->functions.count);
     text t = text_begin(a);
     for (size_t i = 0; i < m->functions.count; i++) {
-        model_function *f = &with[i];
-        *f = m->functions.at[i];
-        if (f->body != AH_NONE) continue;
-        f->body = polynomial(m->ctx, f, &rng);
+        const model_function *f = &with[i];
+        if (m->functions.at[i].body != AH_NONE) continue;
         text_printf(&t, "%s%s(", t.length ? ", " : "", f->name);
         for (size_t k = 0; k < f->count; k++)
             text_printf(&t, "%s%s", k ? ", " : "", expr_get_name(m->ctx, f->parameters[k]));
@@ -201,6 +200,30 @@ ah_model *model_instance(ah_model *m, uint64_t seed, const char **says)
     }
     *says = text_end(&t);
     return model_with_functions(m, with);
+}
+
+ah_model *model_instance(ah_model *m, uint64_t seed, const char **says)
+{
+    probe_rng rng = probe_seed(seed);
+    model_function *with = NEW_ARRAY(&m->ctx->job, model_function, m->functions.count);
+    for (size_t i = 0; i < m->functions.count; i++) {
+        with[i] = m->functions.at[i];
+        if (with[i].body == AH_NONE) with[i].body = polynomial(m->ctx, &with[i], &rng);
+    }
+    return with_bodies(m, with, says);
+}
+
+ah_model *model_constant_instance(ah_model *m, size_t which, const char **says)
+{
+    const size_t count = m->functions.count;
+    if (which >= (count > 1 ? count + 2 : 2)) return NULL;
+    model_function *with = NEW_ARRAY(&m->ctx->job, model_function, count);
+    for (size_t i = 0; i < count; i++) {
+        with[i] = m->functions.at[i];
+        const bool zero = which == 0 || which == i + 2;
+        if (with[i].body == AH_NONE) with[i].body = expr_int(m->ctx, zero ? 0 : 1);
+    }
+    return with_bodies(m, with, says);
 }
 
 static const model_statement *put_solution(ah_model *instance, const model_claim *c)

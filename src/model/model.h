@@ -40,6 +40,8 @@ bool model_put_speeds(ah_model *m, ah_expr *e, size_t count);
 bool model_is_general(const ah_model *m);
 /* The same finished system with polynomials in their place; *says which. And a claim about it. */
 ah_model *model_instance(ah_model *m, uint64_t seed, const char **says);
+/* With constants in their place: all zero, all one, then each of several alone zero; NULL: that were all. */
+ah_model *model_constant_instance(ah_model *m, size_t which, const char **says);
 model_claim model_claim_of(ah_model *instance, const model_claim *c);
 /* Inputs (inputs.c): the same finished system with its inputs put in, the model itself where it has
  * none; and with numbers in their place, which are parameters. */

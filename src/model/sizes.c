@@ -47,7 +47,13 @@ static void add(const sizing *s, double *to, double factor, const double *f)
 /* Wishes that a and b are of like size (b NULL: one). */
 static void wish(sizing *s, double weight, const double *a, const double *b)
 {
-    for (uint32_t k = 0; k < s->width; k++) LIST_PUSH(s->a, &s->rows, a[k] - (b ? b[k] : 0));
+    if (a == b) return; /* it is */
+    if (s->rows.count + s->width > s->rows.capacity)
+        s->rows.at = arena_grow(s->a, s->rows.at, sizeof *s->rows.at, s->rows.count,
+                                &s->rows.capacity, s->rows.count + s->width);
+    double *row = s->rows.at + s->rows.count;
+    for (uint32_t k = 0; k < s->width; k++) row[k] = a[k] - (b ? b[k] : 0);
+    s->rows.count += s->width;
     LIST_PUSH(s->a, &s->weight, weight);
 }
 
@@ -81,23 +87,26 @@ static double at_present(const sizing *s, const double *f)
     return sum;
 }
 
-/* The largest term, of all or (unknown < s->unknowns) of those that have the unknown; NULL: none has. */
-static const double *largest(const sizing *s, size_t count, double **term, uint32_t unknown)
+/* The largest term by its size at present, of all or (unknown < s->unknowns) of those that have the unknown; count: none has. */
+static size_t largest(const sizing *s, size_t count, double **term, const double *size,
+                      uint32_t unknown)
 {
-    const double *out = NULL;
+    size_t out = count;
     for (size_t i = 0; i < count; i++)
         if ((unknown == s->unknowns || term[i][unknown] != 0) &&
-            (!out || at_present(s, term[i]) > at_present(s, out)))
-            out = term[i];
+            (out == count || size[i] > size[out]))
+            out = i;
     return out;
 }
 
 static void sum_form(sizing *s, size_t count, double **term, double *out)
 {
-    const double *all = largest(s, count, term, s->unknowns);
+    double *size = NEW_ARRAY(s->a, double, count);
+    for (size_t i = 0; i < count; i++) size[i] = at_present(s, term[i]);
+    const double *all = term[largest(s, count, term, size, s->unknowns)];
     for (uint32_t k = 0; k < s->unknowns; k++) {
-        const double *own = largest(s, count, term, k);
-        if (own) wish(s, 1, own, all);
+        const size_t own = largest(s, count, term, size, k);
+        if (own < count) wish(s, 1, term[own], all);
     }
     for (size_t i = 0; i < count; i++) wish(s, ANY_TERM, term[i], all);
     add(s, out, 1, all);

@@ -100,6 +100,7 @@ static void agree_with_constraints(ah_model *m, arena *a, const probe_states *st
              "the velocity form does not satisfy the constraint `%s`", m->constraints.at[i].label);
         diag_note(ctx, m->speeds.at[0].span, "with it the constraint reads %s = 0",
                   expr_text(ctx, &ctx->job, algebra_simplify(m->alg, e[i]), AH_ASCII));
+        diag_hint(ctx, "change one of them, or leave the constraint out: the form implies its own");
     }
 }
 
@@ -119,6 +120,7 @@ void model_check_speeds(ah_model *m, const probe_states *states)
     } else if (!has_rank(m, a, states, model_psi_matrix(m, a), count)) {
         diag(m->ctx, A0413, m->speeds.at[0].span, "the velocity parameters are not independent");
         diag_note(m->ctx, NOWHERE, "different values of them give the same velocities");
+        diag_hint(m->ctx, "each must move something that the others do not");
     }
     arena_release(a, mark);
 }

@@ -128,6 +128,7 @@ static bool is_coordinate(ah_model *m, ah_expr symbol, ah_span span)
         return true;
     diag(m->ctx, A0403, span, "`%s` is not a coordinate of this model",
          expr_text(m->ctx, &m->ctx->job, symbol, AH_ASCII));
+    diag_hint(m->ctx, "name a coordinate: velocities and parameters cannot stand here");
     return false;
 }
 
@@ -363,6 +364,23 @@ bool model_begin_omega(ah_model *m, ah_expr omega, ah_expr value, ah_span span)
     return true;
 }
 
+/* A value or a guess besides an earlier value, a guess besides an earlier guess. */
+static bool begins_twice(ah_model *m, ah_expr symbol, const model_name *earlier, ah_span span)
+{
+    ah_span first = earlier ? earlier->span : NOWHERE;
+    bool twice = earlier != NULL;
+    for (size_t i = 0; i < m->guesses.count && !twice; i++) {
+        twice = m->guesses.at[i].symbol == symbol;
+        first = m->guesses.at[i].span;
+    }
+    if (!twice) return false;
+    diag(m->ctx, A0421, span, "`%s` has two start values",
+         expr_text(m->ctx, &m->ctx->job, symbol, AH_ASCII));
+    diag_note(m->ctx, first, "the first one here");
+    diag_hint(m->ctx, "leave one of them out; --at gives others for one run");
+    return true;
+}
+
 void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
 {
     arena *a = edit(m);
@@ -382,12 +400,7 @@ void model_add_start(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
         !model_only(m, value, KIND_PARAMETER, "a start value", span))
         return;
     const model_name *earlier = model_table_find(&m->started, name);
-    if (earlier) {
-        diag(m->ctx, A0421, span, "`%s` has two start values", name);
-        diag_note(m->ctx, earlier->span, "the first one here");
-        diag_hint(m->ctx, "leave one of them out; --at gives others for one run");
-        return;
-    }
+    if (begins_twice(m, symbol, earlier, span)) return;
     model_enter(m, &m->started, (model_name){.name = name, .what = MODEL_START, .span = span});
     LIST_PUSH(a, &m->start,
               ((model_value){symbol, value, span, written == value ? AH_NONE : written}));
@@ -397,7 +410,9 @@ void model_add_guess(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
 {
     arena *a = edit(m);
     if (is_coordinate(m, symbol, span) &&
-        model_only(m, model_put_started(m, value), KIND_PARAMETER, "a start value", span))
+        model_only(m, model_put_started(m, value), KIND_PARAMETER, "a start value", span) &&
+        !begins_twice(m, symbol, model_table_find(&m->started, expr_get_name(m->ctx, symbol)),
+                      span))
         LIST_PUSH(a, &m->guesses, ((model_value){symbol, value, span, AH_NONE}));
 }
 

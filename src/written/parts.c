@@ -336,6 +336,8 @@ void model_add_torque_on(ah_model *m, const model_part *part, ah_vector torque, 
         p->torque = vector_add(m->ctx, p->torque, torque);
     else
         diag(m->ctx, A0403, span, "`%s` is a point: no torque can act on it", p->name);
+    if (!p->is_body)
+        diag_hint(m->ctx, "make it a body, with moments of inertia, or use `force on`");
 }
 
 /* ---- Energies and generalised forces --------------------------------------------------------- */

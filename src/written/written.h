@@ -210,6 +210,7 @@ typedef enum model_what {
     MODEL_SPEED,
     MODEL_QUASIVELOCITY,
     MODEL_LET,
+    MODEL_COUNTED_LET, /* the text alone has its body */
     MODEL_FUNCTION,
     MODEL_PART,
     /* in tables of their own: */
