@@ -19,8 +19,8 @@ ah_expr expr_from_fmpq(ah_ctx *ctx, const fmpq_t q);
  * was made before the frame or after it; what was not set is indeterminate. */
 typedef struct ball_frame {
     ah_ctx *ctx;
-    arb_ptr at; /* by slot; outside of arenas */
-    uint32_t count;
+    arb_ptr *page; /* by slot; outside of arenas */
+    uint32_t pages;
     arb_t absent;
 } ball_frame;
 
@@ -31,7 +31,7 @@ ball_frame *ball_frame_create(ah_ctx *ctx, arena *a);
 /* Nothing is set any more. */
 void ball_frame_forget(ball_frame *f);
 arb_srcptr ball_frame_get(const ball_frame *f, ah_expr symbol);
-/* The ball itself, until one of a younger symbol is asked for. */
+/* The ball itself. */
 arb_ptr ball_frame_ref(ball_frame *f, ah_expr symbol);
 arb_ptr ball_frame_at(ball_frame *f, uint32_t slot);
 /* The symbol stands at what the expression is in the frame. */

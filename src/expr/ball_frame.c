@@ -25,6 +25,9 @@ arb_ptr ball_array(arena *a, size_t count)
 
 /* ---- Frames ---------------------------------------------------------------------------------- */
 
+/* In pages, which are made when one of their balls is: a model of many thousands of symbols asks for frames of three. */
+enum { PAGE = 64 };
+
 void ball_frame_init(ball_frame *f, ah_ctx *ctx)
 {
     *f = (ball_frame){.ctx = ctx};
@@ -34,7 +37,9 @@ void ball_frame_init(ball_frame *f, ah_ctx *ctx)
 
 void ball_frame_clear(ball_frame *f)
 {
-    _arb_vec_clear(f->at, (slong) f->count);
+    for (uint32_t i = 0; i < f->pages; i++)
+        if (f->page[i]) _arb_vec_clear(f->page[i], PAGE);
+    flint_free(f->page);
     arb_clear(f->absent);
 }
 
@@ -53,29 +58,37 @@ ball_frame *ball_frame_create(ah_ctx *ctx, arena *a)
 
 static void reach(ball_frame *f)
 {
-    const uint32_t all = expr_slots(f->ctx);
-    f->at = flint_realloc(f->at, all * sizeof *f->at);
-    for (; f->count < all; f->count++) {
-        arb_init(f->at + f->count);
-        arb_indeterminate(f->at + f->count);
-    }
+    const uint32_t all = expr_slots(f->ctx) / PAGE + 1;
+    f->page = flint_realloc(f->page, all * sizeof *f->page);
+    while (f->pages < all) f->page[f->pages++] = NULL;
+}
+
+static void forget(arb_ptr page)
+{
+    for (uint32_t i = 0; i < PAGE; i++) arb_indeterminate(page + i);
 }
 
 void ball_frame_forget(ball_frame *f)
 {
-    for (uint32_t i = 0; i < f->count; i++) arb_indeterminate(f->at + i);
+    for (uint32_t i = 0; i < f->pages; i++)
+        if (f->page[i]) forget(f->page[i]);
 }
 
 arb_srcptr ball_frame_get(const ball_frame *f, ah_expr symbol)
 {
-    const uint32_t slot = expr_slot(f->ctx, symbol);
-    return slot < f->count ? f->at + slot : f->absent;
+    const uint32_t slot = expr_slot(f->ctx, symbol), at = slot / PAGE;
+    return at < f->pages && f->page[at] ? f->page[at] + slot % PAGE : f->absent;
 }
 
 arb_ptr ball_frame_at(ball_frame *f, uint32_t slot)
 {
-    if (slot >= f->count) reach(f);
-    return f->at + slot;
+    const uint32_t at = slot / PAGE;
+    if (at >= f->pages) reach(f);
+    if (!f->page[at]) {
+        f->page[at] = _arb_vec_init(PAGE);
+        forget(f->page[at]);
+    }
+    return f->page[at] + slot % PAGE;
 }
 
 arb_ptr ball_frame_ref(ball_frame *f, ah_expr symbol)

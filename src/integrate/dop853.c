@@ -26,7 +26,7 @@ typedef struct stepper {
     double *dense[3 + DOP_DENSE]; /* made when asked for */
     double t_old, h_done;
     bool dense_ready;
-    bool whole;           /* the trial has f at its end */
+    bool whole;           /* the trial has f at its end, which is on the constraints */
     bool projected;       /* the step that was accepted ends on the constraints already … */
     bool moved;           /* … because it was brought there */
     bool rejected;        /* the last try was */
@@ -107,9 +107,10 @@ static bool try_at_once(stepper *s, double *error)
                        .k = s->k[0],
                        .next = s->next,
                        .lost = s->lost,
-                       .whole = !s->problem->project};
+                       .whole = true};
     if (!s->problem->trial(s->problem->user, &trial)) return false;
-    s->whole = trial.whole;
+    s->whole = s->projected = trial.whole;
+    s->moved = trial.moved;
     s->so_far.evaluations += DOP_STAGES - 1 + s->whole;
     *error = trial.error;
     return true;
@@ -295,7 +296,7 @@ static ivp_end step(void *self, ivp_step *out)
             if (fabs(s->h) < 1e-300) return IVP_UNDEFINED;
             continue;
         }
-        project_end(s);
+        if (!s->whole) project_end(s);
         if (s->whole || evaluate(s, s->t + s->h, s->next, s->k[DOP_STAGES]))
             return accept_step(s, error, out);
         if (s->t + s->h == s->t) return IVP_UNDEFINED; /* f ends inside the step */

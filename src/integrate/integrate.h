@@ -6,13 +6,13 @@
 
 /* A trial step from y at t: k (16 × n) has f(t, y) in its first row and gets those of the other
  * stages, next the new y, lost what rounding took from it, error the error relative to the
- * tolerance (not finite: f does not exist somewhere). Where `whole` was wanted and the error is not too large, f(t + h, next) is
- * in the row after them, unless `whole` is false then. */
+ * tolerance (not finite: f does not exist somewhere). Where `whole` was wanted and the error is not too large, next has been
+ * brought to the constraints (`moved`: it had to be) and f(t + h, next) is in the row after them, unless `whole` is false then. */
 typedef struct ivp_trial {
     double t, h, rtol, atol;
     const double *y, *carry;
     double *k, *next, *lost, error;
-    bool whole;
+    bool whole, moved;
 } ivp_trial;
 
 /* What an integrator asks of a problem beyond its right-hand side. */
@@ -164,11 +164,12 @@ ivp_kind ivp_find(const char *name);
 const char *ivp_missing(ivp_kind kind);
 
 /* C of a function that does a trial step with a right-hand side that it can inline:
- *     int NAME(const double *c, const double *in, const double *y, const double *carry,
- *              double *k, double *next, double *lost, double *error)
- * in = t, h, rtol, atol; RHS(c, x, dy) gets x = (t, y) and answers 0 where it gives up, and then so
- * does NAME. The operations and their order are those of ivp_dop853. */
-void dop853_emit(text *t, const char *name, const char *rhs, uint32_t n);
+ *     int NAME(const double *const *all, const double *in, const double *y, const double *carry,
+ *              double *k, double *next, double *lost, double *error, double *look)
+ * in = t, h, rtol, atol, and whether the end is wanted; RHS(all[0], x, dy) gets x = (t, y) and answers 0 where it gives up, and
+ * then so does NAME. error: relative to the tolerance; then, where that is met and the end is wanted, what
+ * END(all, in, next, dy, look) answers, 0 otherwise (END NULL: always). The operations and their order are those of ivp_dop853. */
+void dop853_emit(text *t, const char *name, const char *rhs, uint32_t n, const char *end);
 /* coefficient · k_j[i] of all stages before `count`; false: all are zero, nothing is written. */
 bool dop853_emit_sum(text *t, const double *coefficient, int count);
 

@@ -129,7 +129,7 @@ static double cost_of_step(const ivp_drive *w, ivp_kind kind)
     switch (kind) {
     case IVP_TAYLOR: return 800 + 1.4 * p * n + cost_of_jet(c, p);
     case IVP_BDF: return 3000 + 3 * c->rhs + 5 * n * n + n * n * n / 30;
-    default: return 500 + 12 * c->rhs + 30 * n;
+    default: return 500 + 11 * c->rhs + 30 * n;
     }
 }
 

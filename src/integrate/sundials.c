@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* As many steps as small as rounding mean that it does not go on. */
@@ -47,7 +48,9 @@ static N_Vector clone(N_Vector v)
     N_Vector copy = N_VClone_Serial(v);
     if (copy) return copy;
     reserve_draw();
-    return N_VClone_Serial(v);
+    copy = N_VClone_Serial(v);
+    if (!copy) abort();
+    return copy;
 }
 
 sundials_session *sundials_open(ah_ctx *ctx, arena *a, const ivp *problem, uint32_t n)

@@ -43,7 +43,7 @@ typedef enum motion_program {
     MOTION_SWITCHES, /* what each side is the sign of, then Σ|terms|; other sides are as they are held */
     MOTION_SIDES,  /* the same without sizes; other sides are as the state says */
     MOTION_BREAKS, /* times at which something changes, of parameters alone */
-    MOTION_KINKS,  /* what |u| and sign(u) of constraints switch at, where that moves */
+    MOTION_KINKS, /* what |u| and sign(u) of constraints switch at, where that moves, then Σ|terms| */
     MOTION_PROGRAMS
 } motion_program;
 
@@ -57,6 +57,9 @@ typedef enum motion_writing {
     MOTION_INDEPENDENTLY,
     MOTION_WRITINGS
 } motion_writing;
+
+/* What the end of a step answers: f is there, on the constraints; it has been moved there. */
+enum { MOTION_END_WHOLE = 1, MOTION_END_MOVED = 2 };
 
 /* False: a guard failed, or not all of `out` is finite. */
 typedef int motion_direct(const double *c, double t, const double *y, double *out);
@@ -84,6 +87,7 @@ typedef struct motion_code {
     const uint32_t *row;                 /* … in these rows; NULL: in order */
     runner *runner;                      /* gives the rate by pivoting */
     program *program[MOTION_PROGRAMS];   /* NULL: none */
+    bool moves_places, moves_velocities; /* to the constraints, after a step */
     uint32_t residuals[MOTION_PROGRAMS]; /* how many a projection begins with */
     size_t index[MOTION_PROGRAMS];       /* in the engine … */
     bool compiled[MOTION_PROGRAMS];      /* … where it is there */
@@ -101,9 +105,16 @@ typedef struct motion_code {
     /* Of variable parameters, compiled: programs without sections that take (t, y) as they lie. */
     motion_direct *direct[MOTION_PROGRAMS];
     engine_work *work; /* of this motion in the engine */
-    /* In the cc engine: the whole step, compiled together with the right-hand side. */
-    int (*step)(const double *c, const double *in, const double *y, const double *carry, double *k,
-                double *next, double *lost, double *error);
+    /* In the cc engine: the whole step, compiled together with the right-hand side, and its end (motion_ends.c). */
+    int (*step)(const double *const *all, const double *in, const double *y, const double *carry,
+                double *k, double *next, double *lost, double *error, double *look);
+    bool ends;                                /* it may be asked for the end, too */
+    const double *constants[MOTION_PROGRAMS]; /* of each program of the engine */
+    double *look;                             /* what it found at … */
+    const double *looked;                     /* … this state (NULL: none), … */
+    double looked_t;                          /* … then, … */
+    uint32_t look_from[MOTION_PROGRAMS];      /* … each from here on; 0: not there */
+    program *series;     /* MOTION_RHS as jets are made from it; NULL: from itself */
     jets *jets;          /* of MOTION_RHS; NULL: none wanted, or none to be had … */
     const char *no_jets; /* … because of this */
     jets_function *jet;  /* compiled */
@@ -138,6 +149,12 @@ bool motion_code_interpret(motion_code *c, motion_program which, double t, const
 /* A contact force that an event of the model is, by the rates dy at (t, y), and Σ|terms|; false: it is not at hand. */
 bool motion_code_known(motion_code *c, size_t event, double t, const double *y, const double *dy,
                        double *value, double *size);
+/* C of the end of a step, `end`; false: there is none. */
+bool motion_ends_emit(motion_code *c, text *t);
+/* After the engine, or the parameters, have changed. */
+void motion_ends_find(motion_code *c);
+/* A program's numbers of the last end; false: it gave up there. */
+bool motion_ends_take(const motion_code *c, motion_program which, double *out);
 /* Holonomic constraints f, in a column. */
 mat motion_code_holonomic(point *p);
 ivp_cost motion_code_cost(const motion_code *c);

@@ -83,7 +83,7 @@ bool motion_code_known(motion_code *c, size_t event, double t, const double *y, 
 {
     const uint32_t at = c->program[MOTION_KNOWN] ? c->known[event] : 0;
     if (!at) return false;
-    memcpy(c->in + 1 + c->n + c->m, dy + c->n, c->m * sizeof *dy);
+    memcpy(c->in + 1 + c->n + c->m, dy + c->n, c->m * sizeof *dy); /* those of the last end, too */
     if (!motion_code_run(c, MOTION_KNOWN, t, y, NULL)) return false;
     *value = c->out[2 * (at - 1)];
     *size = c->out[2 * (at - 1) + 1];

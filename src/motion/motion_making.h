@@ -38,6 +38,9 @@ mat making_shorter(making *w, recipe *r, mat m);
 bool making_lower_by_parts(making *w, recipe *r, expr_list *out);
 /* The programs that every motion needs, but for the Jacobian. */
 void making_all(making *w, const eval_method *method, const eval_method *reactions);
+/* The program that moves x to g = 0, and that of the residuals alone (motion_moves.c). */
+void making_projection(making *w, motion_program which, motion_program left, mat g,
+                       const ah_expr *x);
 /* MOTION_KNOWN. */
 void making_known(making *w);
 /* Work space for the program of the most outputs. */

@@ -308,6 +308,11 @@ const char *motion_poles_step(motion_poles *w, const ivp_step *step, double *unt
     return first < w->count ? denominators_text(w->of, first) : NULL;
 }
 
+bool motion_poles_kinks(const motion_poles *w)
+{
+    return w->kinks;
+}
+
 bool motion_poles_project(motion_poles *w, motion_state *s, double t, double *y, double *residual)
 {
     const size_t bytes = (s->code.n + s->code.m) * sizeof *y;

@@ -40,6 +40,8 @@ void motion_poles_begin(motion_poles *w, double t, const double *y);
 const char *motion_poles_step(motion_poles *w, const ivp_step *step, double *until);
 /* Whether y, to which the motion has come without being projected, lies beyond a kink: as above. */
 const char *motion_poles_passed(motion_poles *w, const double *y, double t);
+/* Whether a constraint switches: then only motion_poles_project will do. */
+bool motion_poles_kinks(const motion_poles *w);
 /* Brings y to the constraints, as motion_state_project does, but what would have to jump to be admissible beyond a kink of theirs
  * stays as it has come: the motion ends there. `w` may be NULL. */
 bool motion_poles_project(motion_poles *w, motion_state *s, double t, double *y, double *residual);

@@ -97,12 +97,14 @@ static void guard_denominators(making *w, recipe *r)
 }
 
 /* The recipe of one writing; false: there is none. */
-static bool lower_as(making *w, const ah_equations *eq, motion_writing how, recipe *r,
+static bool lower_as(making *w, const ah_equations *eq, motion_writing how, bool keeps, recipe *r,
                      expr_list *out)
 {
     *r = making_begin(w, how == MOTION_SIMPLIFIED || how == MOTION_IN_SPEEDS ||
                              how == MOTION_BY_PARTS);
     *out = (expr_list){0};
+    r->keeps =
+        keeps && w->c->own.rows > 0; /* variables that suit the system: no columns are chosen */
     if (how == MOTION_IN_SPEEDS && !w->c->psi) return false;
     if (how != MOTION_AS_IT_STANDS && w->c->psi && eq->frame.rows) guard_denominators(w, r);
     if (how == MOTION_IN_SPEEDS) return lower_projected(w, r, out);
@@ -113,7 +115,7 @@ static bool lower_as(making *w, const ah_equations *eq, motion_writing how, reci
 
 bool making_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out)
 {
-    return lower_as(w, eq, w->c->writing, r, out);
+    return lower_as(w, eq, w->c->writing, true, r, out);
 }
 
 /* With every parameter a variable; INFINITY: it is no program. */
@@ -146,19 +148,34 @@ static double cost_of(making *w, const recipe *r, expr_list out)
 #define MULTIPLIED_BELOW 500
 #define MULTIPLIED_PARTS 320
 
+/* Cramer's rule has fewer divisions to wait for and more products, which cost a jet more than anything else: jets are made from the
+ * same writing by elimination. */
+static void make_series(making *w, const ah_equations *eq, motion_writing how)
+{
+    program *const kept = w->c->program[MOTION_RHS];
+    recipe r;
+    expr_list out;
+    if (!lower_as(w, eq, how, false, &r, &out)) return;
+    making_end(w, &r, MOTION_RHS, out);
+    w->c->series = w->c->program[MOTION_RHS];
+    w->c->program[MOTION_RHS] = kept;
+}
+
 /* Takes the writing if it costs less than what is there; INFINITY: it is none. */
 static double try_writing(making *w, const ah_equations *eq, motion_writing how)
 {
     motion_code *c = w->c;
     recipe r;
     expr_list out;
-    if (!lower_as(w, eq, how, &r, &out)) return INFINITY;
+    if (!lower_as(w, eq, how, true, &r, &out)) return INFINITY;
     const double cost = cost_of(w, &r, out);
     const double gain = how == MOTION_INDEPENDENTLY ? INDEPENDENT_GAIN : 1;
     if (c->program[MOTION_RHS] && !(cost < gain * c->cost)) return cost;
     c->cost = cost;
     c->writing = how;
     making_end(w, &r, MOTION_RHS, out);
+    c->series = NULL;
+    if (r.crossed) make_series(w, eq, how);
     return cost;
 }
 

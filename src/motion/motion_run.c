@@ -38,17 +38,24 @@ static bool rhs(void *user, double t, const double *y, double *dy)
 static bool trial(void *user, ivp_trial *x)
 {
     motion_course *w = user;
-    const motion_code *c = &w->state.code;
-    const double in[] = {x->t, x->h, x->rtol, x->atol, x->whole};
+    motion_code *c = &w->state.code;
+    const bool ends = x->whole && c->ends && !(w->poles && motion_poles_kinks(w->poles));
+    const double in[] = {x->t, x->h, x->rtol, x->atol, ends};
     double error[2];
     const double end = x->t + x->h;
+    c->looked = NULL;
     if (!c->step) return false;
     if (w->switches && motion_switches_inside(w->switches, end) != end) return false;
-    if (!c->step(engine_work_constants(c->work, 0), in, x->y, x->carry, x->k, x->next, x->lost,
-                 error))
+    if (!c->step(c->constants, in, x->y, x->carry, x->k, x->next, x->lost, error, c->look))
         return false;
     x->error = error[0];
-    x->whole = error[1] != 0;
+    x->whole = ((int) error[1] & MOTION_END_WHOLE) != 0;
+    x->moved = ((int) error[1] & MOTION_END_MOVED) != 0;
+    if (x->whole) {
+        c->looked = x->next;
+        c->looked_t = end;
+        w->out->residual = fmax(w->out->residual, c->look[0]);
+    }
     w->state.evaluations += 11u + x->whole; /* stages after the first */
     return true;
 }

@@ -14,10 +14,11 @@ struct motion_stall {
     /* steps that have become short: */
     double longest, window_from; /* the largest mean of a window so far; where this one began */
     uint64_t in_window, watched, jumps;
+    double pole_from; /* where the steps began that are looked at for a pole of angles */
+    uint64_t pole_steps;
     double *reached;        /* of each acceleration, while it is watched */
     double *ahead, *inside; /* a state beyond the last step, or in it; y' there */
-    bool
-        may_jump; /* the accelerations: otherwise what looks like chattering is steps that are not exact enough */
+    bool may_jump; /* the accelerations; otherwise what looks like chattering is lost digits */
 };
 
 /* |u|, its sign, a root, an angle, a function that nobody knows. */
@@ -53,7 +54,8 @@ static bool has_jumps(ah_model *m)
 motion_stall *motion_stall_create(motion_state *s, arena *a, double t0, double t1)
 {
     motion_stall *w = NEW(a, motion_stall);
-    *w = (motion_stall){.state = s, .way = fabs(t1 - t0), .from = t0, .window_from = t0};
+    *w = (motion_stall){.state = s, .way = fabs(t1 - t0), .from = t0};
+    w->window_from = w->pole_from = t0;
     w->from_second = s->code.n;
     w->dimension = s->code.n + s->code.m;
     w->rate = NEW_ARRAY(a, double, 2 * (size_t) w->dimension);
@@ -177,9 +179,22 @@ static bool chatters(motion_stall *w, const ivp_step *step)
     return found;
 }
 
+/* Do the steps get on no more, next to a pole of angles? */
+static bool is_at_pole(motion_stall *w, const ivp_step *step)
+{
+    if (++w->pole_steps < STALL_POLE) return false;
+    const double way = fabs(step->t1 - w->pole_from);
+    w->pole_from = step->t1;
+    w->pole_steps = 0;
+    if (way > STALL_PART * w->way) return false; /* what follows costs more than a step */
+    motion_state_put(w->state, MOTION_AT_STATE, step->t1, step->y1);
+    return way < STALL_POLE_PART * point_pole_time(w->state->p);
+}
+
 const char *motion_stall_step(motion_stall *w, const ivp_step *step)
 {
     if (w->may_jump && chatters(w, step)) return chattering;
+    if (is_at_pole(w, step)) return "the steps get shorter and shorter here";
     if (fabs(step->t1 - w->from) > STALL_PART * w->way) {
         w->from = step->t1;
         w->steps = w->looks = w->turns = 0;

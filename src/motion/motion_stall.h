@@ -15,6 +15,10 @@
  * a fast oscillation it does not, with more than six steps to a period. */
 #define STALL_SHORTER 1e-3
 #define STALL_WINDOW  2000
+/* Next to a pole of angles rates that grow without bound leave rounding errors that are larger than the tolerances: so many steps
+ * together then are less than this part of the time that passing by would take, for which some twenty are enough. */
+#define STALL_POLE      400
+#define STALL_POLE_PART 0.25
 /* So many steps ahead a jump is looked for. */
 #define STALL_AHEAD 100
 

@@ -456,12 +456,11 @@ static bool project_by_point(motion_state *s, double t, double *y, double *resid
 bool motion_state_project(motion_state *s, double t, double *y, double *residual)
 {
     const motion_code *c = &s->code;
-    const bool velocities = s->p->mech->r && !c->psi;
     double places = 0, speeds = 0;
     int q = 0, v = 0;
-    if (s->p->mech->holonomic)
+    if (c->moves_places)
         q = c->program[MOTION_PLACES] ? project_part(s, MOTION_PLACES, t, y, y, &places) : -1;
-    if (velocities && q >= 0)
+    if (c->moves_velocities && q >= 0)
         v = c->program[MOTION_VELOCITIES]
                 ? project_part(s, MOTION_VELOCITIES, t, y, y + c->n, &speeds)
                 : -1;

@@ -286,3 +286,9 @@ void sheet_final(sheet *s)
     assert(s->steps.count);
     s->steps.at[s->steps.count - 1].final = true;
 }
+
+void sheet_again(sheet *s)
+{
+    assert(s->steps.count);
+    s->steps.at[s->steps.count - 1].again = true;
+}

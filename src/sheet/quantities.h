@@ -60,6 +60,7 @@ typedef struct sheet_step {
         quantity A, b;
     } system;
     bool final; /* belongs to the result shown without --steps                   */
+    bool again; /* other rows say the same: left out where these are long         */
 } sheet_step;
 
 typedef struct sheet {
@@ -123,6 +124,7 @@ void sheet_implicit(sheet *s, quantity left, quantity right, const char *remark,
 void sheet_otherwise(sheet *s, mat x, quantity A, quantity b);
 /* The last step belongs to the result proper. */
 void sheet_final(sheet *s);
+void sheet_again(sheet *s);
 
 static inline const sheet_node *sheet_get(const sheet *s, quantity x)
 {

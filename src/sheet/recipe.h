@@ -21,11 +21,13 @@
  * LDLᵀ of a positive definite M loses no more than its condition takes; G squares the condition of
  * J, so three digits are the most it may lose beyond that; LU without pivoting may grow its entries
  * by the inverse. */
-#define RECIPE_LEAST_PIVOT_M    1e-10
-#define RECIPE_SINGULAR         1e-9 /* at a state that is not special: M has no inverse */
-#define RECIPE_LEAST_PIVOT_PAIR 1e-5 /* of Cramer's rule: it is not backward stable */
-#define RECIPE_LEAST_PIVOT_G    1e-6
-#define RECIPE_LEAST_PIVOT_LU   1e-3
+#define RECIPE_LEAST_PIVOT_M      1e-10
+#define RECIPE_SINGULAR           1e-9 /* at a state that is not special: M has no inverse */
+#define RECIPE_LEAST_PIVOT_PAIR   1e-5 /* of Cramer's rule: it is not backward stable */
+#define RECIPE_LEAST_PIVOT_TRIPLE 1e-4 /* the same of three equations, … */
+#define RECIPE_ROOM               1e-2 /* … and at the sample state, if they are to be solved so */
+#define RECIPE_LEAST_PIVOT_G      1e-6
+#define RECIPE_LEAST_PIVOT_LU     1e-3
 /* Systems larger than this are not unrolled, … */
 #define RECIPE_LARGEST_SYSTEM 40
 /* … but for KKT systems up to this size that are sparse enough for so many multiplications: longer
@@ -60,6 +62,8 @@ struct recipe {
     ah_ctx *ctx;
     arena *arena;
     algebra *alg; /* for simplification; NULL: none */
+    bool keeps;   /* matrices keep the condition that they have at the sample state, nearly; … */
+    bool crossed; /* … so that three equations were solved by Cramer's rule */
     LIST(recipe_step) steps;
     LIST(recipe_guard) guards;
     LIST(recipe_system) systems; /* as they were solved */

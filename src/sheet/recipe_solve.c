@@ -517,6 +517,56 @@ static bool solve_pair(recipe *r, table A, table B)
     return true;
 }
 
+/* Cofactors of a symmetric matrix of three rows, by row and column. */
+static ah_expr cofactor(recipe *r, table A, uint32_t i, uint32_t j)
+{
+    const uint32_t a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+    return cross(r, AT(A, a, c), AT(A, b, d), AT(A, a, d), AT(A, b, c));
+}
+
+/* Whether Cramer's rule keeps its digits at the sample state, and has some to lose on the way from there. */
+static bool has_room(recipe *r, mat A)
+{
+    const double *x = numbers_of(r, A, recipe_sample(r));
+    const double minor = x[0] * x[4] - x[1] * x[1];
+    const double det =
+        minor * x[8] - x[0] * x[5] * x[5] - x[4] * x[2] * x[2] + 2 * x[1] * x[2] * x[5];
+    return x[0] > 0 && minor > RECIPE_ROOM * x[0] * x[4] && det > RECIPE_ROOM * minor * x[8];
+}
+
+/* Three equations in the same way. */
+static bool solve_triple(recipe *r, table A, table B)
+{
+    ah_expr C[3][3];
+    term_list terms = {0};
+    for (uint32_t i = 0; i < 3; i++)
+        for (uint32_t j = 0; j <= i; j++) C[i][j] = C[j][i] = cofactor(r, A, j, i);
+    for (uint32_t j = 0; j < 3; j++) add_product(r, &terms, AT(A, 0, j), C[0][j]);
+    const ah_expr det = sum_of(r, &terms), minor = C[2][2];
+    if (det == AH_NONE || minor == AH_NONE) return false;
+    LIST_PUSH(r->arena, &r->guards, ((recipe_guard){AT(A, 0, 0), AT(A, 0, 0), 0}));
+    LIST_PUSH(r->arena, &r->guards,
+              ((recipe_guard){minor, expr_mul(r->ctx, AT(A, 0, 0), AT(A, 1, 1)),
+                              RECIPE_LEAST_PIVOT_TRIPLE}));
+    LIST_PUSH(
+        r->arena, &r->guards,
+        ((recipe_guard){det, expr_mul(r->ctx, minor, AT(A, 2, 2)), RECIPE_LEAST_PIVOT_TRIPLE}));
+    const ah_expr reciprocal = recipe_name(r, expr_powi(r->ctx, det, -1));
+    r->crossed = true;
+    for (uint32_t c = 0; c < B.cols; c++) {
+        ah_expr x[3];
+        for (uint32_t i = 0; i < 3; i++) {
+            terms = (term_list){0};
+            for (uint32_t j = 0; j < 3; j++) add_product(r, &terms, C[i][j], AT(B, j, c));
+            x[i] = sum_of(r, &terms);
+        }
+        for (uint32_t i = 0; i < 3; i++)
+            AT(B, i, c) =
+                x[i] == AH_NONE ? x[i] : recipe_name(r, expr_mul(r->ctx, x[i], reciprocal));
+    }
+    return true;
+}
+
 /* One equation: any number but zero will do. */
 static bool solve_single(recipe *r, table A, table B)
 {
@@ -535,6 +585,7 @@ static bool solve_block(recipe *r, table A, table B)
     ldl f;
     if (A.rows == 1) return solve_single(r, A, B);
     if (A.rows == 2) return solve_pair(r, A, B);
+    if (A.rows == 3 && r->keeps && has_room(r, table_mat(r, A))) return solve_triple(r, A, B);
     if (!factor_symmetric(r, A, RECIPE_LEAST_PIVOT_M, &f)) return false;
     forward(r, &f, B);
     backward(r, &f, B);

@@ -357,28 +357,85 @@ static bool consistent(runner *r, quantity x, const double *acc)
     return true;
 }
 
+/* Accelerations measured by √M_ii. */
+static void measure_by_masses(uint32_t n, const double *M, double *measure)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const double mass = M[(size_t) i * n + i];
+        measure[i] = mass > 0 ? exp2(-round(log2(mass) / 2)) : 1;
+    }
+}
+
+/* M a − Jᵀλ = L, J a = −γ for k rows; y = (a, λ). */
+static bool solve_kkt(runner *r, quantity x, uint32_t k, const double *J, const double *gamma,
+                      double *y)
+{
+    const sheet_node *node = NODE(x);
+    arena *a = &r->ctx->scratch;
+    const uint32_t n = NODE(node->in[0])->rows, N = n + k;
+    const double *M = IN(node, 0), *L = IN(node, 2);
+    double *A = NEW_ARRAY(a, double, (size_t) N *N), *b = NEW_ARRAY(a, double, N);
+    for (uint32_t i = 0; i < n; i++) {
+        memcpy(A + (size_t) i * N, M + (size_t) i * n, n * sizeof *A);
+        b[i] = L[i];
+        for (uint32_t j = 0; j < k; j++) {
+            A[(size_t) i * N + n + j] = -J[(size_t) j * n + i];
+            A[(size_t) (n + j) * N + i] = J[(size_t) j * n + i];
+        }
+    }
+    for (uint32_t j = 0; j < k; j++) b[n + j] = -gamma[j];
+    return solve(r, x, N, 1, A, b, y);
+}
+
+/* The same through combinations E J of the rows that are not almost parallel: λ = Eᵀμ. */
+static bool solve_reduced(runner *r, quantity x, uint32_t k, const double *J, const double *gamma,
+                          double *y)
+{
+    arena *a = &r->ctx->scratch;
+    const uint32_t n = NODE(NODE(x)->in[0])->rows, width = n + 1 + k;
+    double *A = NEW_ARRAY(a, double, (size_t) k *width + 1), *measure = NEW_ARRAY(a, double, n);
+    double *R = NEW_ARRAY(a, double, (size_t) k *n + 1), *rest = NEW_ARRAY(a, double, k + 1);
+    measure_by_masses(n, IN(NODE(x), 0), measure);
+    for (uint32_t i = 0; i < k; i++) {
+        for (uint32_t j = 0; j < n; j++)
+            A[(size_t) i * width + j] = J[(size_t) i * n + j] * measure[j];
+        A[(size_t) i * width + n] = gamma[i];
+        A[(size_t) i * width + n + 1 + i] = 1;
+    }
+    if (!run_reduce(k, n, width, A)) return false;
+    for (uint32_t i = 0; i < k; i++) {
+        for (uint32_t j = 0; j < n; j++)
+            R[(size_t) i * n + j] = A[(size_t) i * width + j] / measure[j];
+        rest[i] = A[(size_t) i * width + n];
+    }
+    if (!solve_kkt(r, x, k, R, rest, y)) return false;
+    memcpy(rest, y + n, k * sizeof *rest);
+    for (uint32_t j = 0; j < k; j++) {
+        y[n + j] = 0;
+        for (uint32_t i = 0; i < k; i++) y[n + j] += A[(size_t) i * width + n + 1 + j] * rest[i];
+    }
+    return true;
+}
+
 static bool op_kkt(runner *r, quantity x)
 {
     const sheet_node *node = NODE(x);
     arena *a = &r->ctx->scratch;
     const uint32_t n = NODE(node->in[0])->rows, rows = NODE(node->in[1])->rows;
-    const double *M = IN(node, 0), *J = IN(node, 1), *L = IN(node, 2), *gamma = IN(node, 3);
+    const double *J = IN(node, 1), *gamma = IN(node, 3), before = r->rcond;
     uint32_t *order = NEW_ARRAY(a, uint32_t, rows + 1);
     if (!rank_of(r, x, node->in[1], rows, n, order)) return false;
-    const uint32_t k = node->rank, N = n + k;
-    const double *Js = gather_rows(a, J, n, order, k);
-    double *A = NEW_ARRAY(a, double, (size_t) N *N), *b = NEW_ARRAY(a, double, N);
-    double *y = NEW_ARRAY(a, double, N), *out = r->value[x];
-    for (uint32_t i = 0; i < n; i++) {
-        memcpy(A + (size_t) i * N, M + (size_t) i * n, n * sizeof *A);
-        b[i] = L[i];
-        for (uint32_t j = 0; j < k; j++) {
-            A[(size_t) i * N + n + j] = -Js[(size_t) j * n + i];
-            A[(size_t) (n + j) * N + i] = Js[(size_t) j * n + i];
+    const uint32_t k = node->rank;
+    const double *Js = gather_rows(a, J, n, order, k), *rest = gather_rows(a, gamma, 1, order, k);
+    double *y = NEW_ARRAY(a, double, (size_t) n + k), *out = r->value[x];
+    if (!solve_kkt(r, x, k, Js, rest, y)) {
+        const run_failure failure = r->failure;
+        r->rcond = before;
+        if (!solve_reduced(r, x, k, Js, rest, y)) {
+            r->failure = failure;
+            return false;
         }
     }
-    for (uint32_t j = 0; j < k; j++) b[n + j] = -gamma[order[j]];
-    if (!solve(r, x, N, 1, A, b, y)) return false;
     memcpy(out, y, n * sizeof *out);
     if (k == rows) { /* unscramble the order of the pivoting */
         for (uint32_t j = 0; j < k; j++) out[n + order[j]] = y[n + j];
@@ -394,10 +451,7 @@ static const double *measured_rows(arena *a, uint32_t rows, uint32_t n, const do
                                    const double *J, double *b, double *measure)
 {
     double *A = NEW_ARRAY(a, double, (size_t) rows *n + 1);
-    for (uint32_t i = 0; i < n; i++) {
-        const double mass = M[(size_t) i * n + i];
-        measure[i] = mass > 0 ? exp2(-round(log2(mass) / 2)) : 1;
-    }
+    measure_by_masses(n, M, measure);
     memcpy(A, linear_in_units(a, rows, n, J, measure), (size_t) rows * n * sizeof *A);
     for (uint32_t i = 0; i < rows; i++) {
         double largest = 0;
@@ -420,6 +474,24 @@ static const double *measured_rows(arena *a, uint32_t rows, uint32_t n, const do
     return A;
 }
 
+/* Combinations of independent rows, and b with them, that are not almost parallel. */
+static const double *apart(arena *a, uint32_t rows, uint32_t n, const double *J, double *b)
+{
+    const uint32_t width = n + 1;
+    double *A = NEW_ARRAY(a, double, (size_t) rows *width + 1),
+           *out = NEW_ARRAY(a, double, (size_t) rows *n + 1);
+    for (uint32_t i = 0; i < rows; i++) {
+        memcpy(A + (size_t) i * width, J + (size_t) i * n, n * sizeof *A);
+        A[(size_t) i * width + n] = b[i];
+    }
+    if (!run_reduce(rows, n, width, A)) return J;
+    for (uint32_t i = 0; i < rows; i++) {
+        memcpy(out + (size_t) i * n, A + (size_t) i * width, n * sizeof *A);
+        b[i] = A[(size_t) i * width + n];
+    }
+    return out;
+}
+
 static bool op_gauss(runner *r, quantity x)
 {
     const sheet_node *node = NODE(x);
@@ -436,8 +508,9 @@ static bool op_gauss(runner *r, quantity x)
     double *y = NEW_ARRAY(a, double, m + 1);
     for (uint32_t i = 0; i < rows; i++) b[i] = -gamma[i];
     double *measure = NEW_ARRAY(a, double, n);
-    linear_null_space(a, rows, n, node->rank, measured_rows(a, rows, n, M, J, b, measure), b, N,
-                      acc);
+    const double *measured = measured_rows(a, rows, n, M, J, b, measure);
+    if (rows == node->rank) measured = apart(a, rows, n, measured, b);
+    linear_null_space(a, rows, n, node->rank, measured, b, N, acc);
     for (uint32_t i = 0; i < n; i++) {
         acc[i] *= measure[i];
         for (uint32_t j = 0; j < m; j++) N[(size_t) i * m + j] *= measure[i];

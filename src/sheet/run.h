@@ -31,4 +31,10 @@ uint32_t run_rows(const runner *r, quantity J, uint32_t expected, uint32_t *orde
 /* The independent rows that a local chart used in the last run (m of them, ascending). */
 const uint32_t *run_independent(const runner *r, quantity chart);
 
+/* Combinations of rows × n, of which each has a column of its own, its largest entry 1; what stands behind in the first `width` columns goes
+ * along. False: nothing is left of a row (run_reduce.c). */
+bool run_reduce(uint32_t rows, uint32_t n, uint32_t width, double *A);
+/* Is [M Jᵀ; J 0] regular, the k rows combined like that? */
+bool run_is_regular(arena *a, uint32_t n, uint32_t k, const double *M, const double *J);
+
 #endif

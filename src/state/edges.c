@@ -97,6 +97,14 @@ static bool is_switch(ah_ctx *ctx, ah_expr e)
     return f == AH_ABS || f == AH_SIGN || f == AH_ATAN2;
 }
 
+bool edges_switch_in(ah_ctx *ctx, arena *a, ah_expr e)
+{
+    const expr_list nodes = expr_reachable(ctx, a, &e, 1);
+    for (size_t i = 0; i < nodes.count; i++)
+        if (is_switch(ctx, nodes.at[i])) return true;
+    return false;
+}
+
 typedef struct search {
     ah_model *m;
     arena *arena;

@@ -16,6 +16,8 @@ edges *edges_create(ah_model *m, arena *a, const ah_expr *roots, size_t count, b
 edges *edges_of(ah_model *m, arena *a, const ah_expr *roots, size_t count);
 /* Of what switches in the whole system, |u|, sign(u) and angles, and beside it alone; NULL: nothing does. */
 edges *edges_of_switches(ah_model *m, arena *a);
+/* Does |u|, sign(u) or an angle stand in it? */
+bool edges_switch_in(ah_ctx *ctx, arena *a, ah_expr e);
 /* For probe_wish.bend, `user` being the edges: moves one variable to an edge, a step beside it, or
  * between two of them. */
 void edges_bend(void *user, probe_rng *rng, frame *values);

@@ -129,6 +129,38 @@ bool eval_has_speeds(const eval_method *method, const point *p)
            !isnan(point_get(p, p->model->speeds.at[0].symbol));
 }
 
+/* A method may lose in its own variables what the equations with multipliers tell: rows whose entries are far from the masses'. */
+static bool is_regular(point *p)
+{
+    const mechanics *k = p->mech;
+    if (!k->r || k->r != k->rank || k->second_class_nonlinear) return false;
+    arena *s = &p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(s);
+    const size_t n = k->n;
+    double *M = NEW_ARRAY(s, double, n *n), *J = NEW_ARRAY(s, double, k->r *n);
+    const ah_expr *mass = mat_to_dense(p->ctx, s, derive_mass(p->mech));
+    expr_plan_run(expr_plan_create(p->ctx, s, mass, n * n), p->values, M);
+    expr_plan_run(expr_plan_create(p->ctx, s, mat_to_dense(p->ctx, s, k->J), k->r * n), p->values,
+                  J);
+    const bool regular = run_is_regular(s, k->n, k->r, M, J);
+    arena_release(s, mark);
+    return regular;
+}
+
+/* Why a method has no numbers at the state. */
+static const char *failure_text(const eval_method *method, point *p, const run_failure *f)
+{
+    const char *lower = point_elsewhere(p);
+    if (lower) return lower;
+    if (strcmp(method->method->name, "multipliers") && is_regular(p))
+        return arena_printf(p->arena,
+                            "in this method's variables %s in double precision (rank %u, expected "
+                            "%u), though the state is regular; `multipliers` applies",
+                            f->what, f->rank, f->expected);
+    return arena_printf(p->arena, "%s (rank %u, expected %u) at this state", f->what, f->rank,
+                        f->expected);
+}
+
 static eval_result eval_with(const eval_method *method, point *p)
 {
     eval_result out = {.method = method->method,
@@ -151,13 +183,8 @@ static eval_result eval_with(const eval_method *method, point *p)
     if (!eval_has_speeds(method, p))
         return refuse_state(out, p, "no velocity parameters give these velocities at this state");
     run_failure failure;
-    if (!run_at(method->runner, p->values, &failure)) {
-        const char *lower = point_elsewhere(p);
-        if (!lower)
-            lower = arena_printf(p->arena, "%s (rank %u, expected %u) at this state", failure.what,
-                                 failure.rank, failure.expected);
-        return refuse_state(out, p, lower);
-    }
+    if (!run_at(method->runner, p->values, &failure))
+        return refuse_state(out, p, failure_text(method, p, &failure));
     out.qddot = values_of(method, eq->qddot);
     if (!all_finite(out.qddot, p->model->n))
         return refuse_state(out, p, "the accelerations do not exist at this state");

@@ -102,6 +102,7 @@ static bool assign(point *p, ah_expr symbol, ah_expr value, ah_span span)
     if (!isfinite(x)) {
         diag(p->ctx, A0603, span, "the value of `%s` is not a finite number",
              expr_text(p->ctx, p->arena, symbol, AH_ASCII));
+        diag_hint(p->ctx, "look for a division by zero, a root or logarithm of a negative number");
         return false;
     }
     point_set(p, symbol, x);

@@ -93,6 +93,8 @@ bool point_onto_component(point *p, const frame *from);
 /* The body whose angles are near their pole at the state, where their rates do not determine it; NULL:
  * none is. */
 const char *point_pole(point *p);
+/* Near it: the time in which the body turns as far as it is away from it; 0 elsewhere. */
+double point_pole_time(point *p);
 /* Largest relative residual of the constraints on positions and velocities; *worst its index. */
 double point_residual(point *p, uint32_t *worst);
 /* Moves the point to the nearest q with all holonomic f = 0, then the nearest v with C = 0, in the

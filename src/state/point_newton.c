@@ -260,9 +260,9 @@ bool newton_project(newton *w)
     return best <= POINT_ADMISSIBLE;
 }
 
-/* x = from + d with the least ½ dᵀMd where J d = J (x_now − from) − g: one linearisation. Answers
- * how far x moved, or infinity. */
-static double newton_approach(newton *w, const double *from)
+/* Towards x = from + d with the least ½ dᵀMd where J d = J (x_now − from) − g, one linearisation: this share of the way. Answers
+ * how long that is, or infinity. */
+static double newton_approach(newton *w, const double *from, double share)
 {
     double *d = w->y, *h = w->h, moved = 0;
     const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
@@ -276,28 +276,96 @@ static double newton_approach(newton *w, const double *from)
     arena_release(&w->p->ctx->scratch, mark);
     if (!good) return INFINITY;
     for (uint32_t i = 0; i < w->n; i++) {
-        moved = fmax(moved, fabs(from[i] + d[i] - point_get(w->p, w->x[i])) / unit_of(w, i));
-        point_set(w->p, w->x[i], from[i] + d[i]);
+        const double now = point_get(w->p, w->x[i]), way = from[i] + d[i] - now;
+        moved = fmax(moved, fabs(way) / unit_of(w, i));
+        point_set(w->p, w->x[i], share < 1 ? now + share * way : from[i] + d[i]);
     }
     newton_residual(w);
     return moved;
 }
 
+/* Ways shorter than this change a distance by rounding errors. */
+#define POINT_TELLS 1e-5
+
+static void newton_take(const newton *w, double *x)
+{
+    for (uint32_t i = 0; i < w->n; i++) x[i] = point_get(w->p, w->x[i]);
+}
+
+static void newton_put(const newton *w, const double *x)
+{
+    for (uint32_t i = 0; i < w->n; i++) point_set(w->p, w->x[i], x[i]);
+}
+
+/* aᵀMb, M the inertia; of a tree of bodies in units alone. */
+static double newton_product(const newton *w, const double *M, const double *a, const double *b)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        if (w->bodies) sum += a[i] * b[i] / (unit_of(w, i) * unit_of(w, i));
+        for (uint32_t e = w->Mm.start[i]; !w->bodies && e < w->Mm.start[i + 1]; e++)
+            sum += a[i] * M[e] * b[w->Mm.col[e]];
+    }
+    return sum;
+}
+
+/* The share of the way from `here` to x that leads nearer to `from`, along the constraints, by as much as it should; there x is then. 0: none. */
+static double newton_share(newton *w, const double *from, const double *here, double *to)
+{
+    arena *a = &w->p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    const size_t entries = mat_entries(w->Mm);
+    double share = 1, *M = NEW_ARRAY(a, double, entries + 1);
+    double *way = NEW_ARRAY(a, double, 2 * (size_t) w->n), *off = way + w->n;
+    memcpy(M, w->Mv, entries * sizeof *M);
+    newton_take(w, to);
+    for (uint32_t i = 0; i < w->n; i++) {
+        way[i] = to[i] - here[i];
+        off[i] = here[i] - from[i];
+    }
+    const double now = newton_product(w, M, off, off), slope = 2 * newton_product(w, M, off, way);
+    for (; share > 1e-6; share /= 2) {
+        for (uint32_t i = 0; i < w->n; i++) point_set(w->p, w->x[i], here[i] + share * way[i]);
+        const bool good = newton_project(w);
+        for (uint32_t i = 0; i < w->n; i++) off[i] = point_get(w->p, w->x[i]) - from[i];
+        if (good && newton_product(w, M, off, off) < now + 0.3 * share * slope) break;
+    }
+    arena_release(a, mark);
+    return share > 1e-6 ? share : 0;
+}
+
+/* Where the constraints curve away more than the state is near, whole ways lead to and fro: shares of them lead nearer from place to place, until
+ * the distance does not tell any more; the last digits come by shares as large. */
+static bool newton_descend(newton *w, const double *from, double *here, double *to)
+{
+    double share = 1, moved = INFINITY;
+    for (int iteration = 0; iteration < 200; iteration++) {
+        newton_take(w, here);
+        moved = newton_approach(w, from, 1);
+        if (!isfinite(moved) || moved <= POINT_PROJECTED * largest_of(w)) break;
+        const double good = newton_share(w, from, here, to);
+        if (good == 0) {
+            newton_put(w, here);
+            break;
+        }
+        if (moved > POINT_TELLS * largest_of(w)) share = good;
+    }
+    for (int iteration = 0; iteration < 200 && moved > POINT_PROJECTED * largest_of(w); iteration++)
+        moved = newton_approach(w, from, share);
+    return moved <= POINT_ADMISSIBLE * largest_of(w);
+}
+
 bool newton_nearest(newton *w)
 {
-    const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
-    double *from = NEW_ARRAY(&w->p->ctx->scratch, double, 2 * (size_t) w->n), *found = from + w->n;
-    for (uint32_t i = 0; i < w->n; i++) from[i] = point_get(w->p, w->x[i]);
-    bool good = newton_project(w);
-    for (uint32_t i = 0; i < w->n; i++) found[i] = point_get(w->p, w->x[i]);
-    double moved = INFINITY;
-    for (int iteration = 0; good && iteration < 200; iteration++) {
-        moved = newton_approach(w, from);
-        if (!(moved > POINT_PROJECTED * largest_of(w)) || !isfinite(moved)) break;
-    }
-    if (good && !(moved <= POINT_ADMISSIBLE * largest_of(w)))
-        for (uint32_t i = 0; i < w->n; i++) point_set(w->p, w->x[i], found[i]);
-    arena_release(&w->p->ctx->scratch, mark);
+    arena *a = &w->p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double *from = NEW_ARRAY(a, double, 4 * (size_t) w->n), *found = from + w->n;
+    newton_take(w, from);
+    const bool good = newton_project(w);
+    newton_take(w, found);
+    if (good && !newton_descend(w, from, found + w->n, found + 2 * (size_t) w->n))
+        newton_put(w, found);
+    arena_release(a, mark);
     return good && newton_project(w);
 }
 

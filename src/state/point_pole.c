@@ -40,11 +40,20 @@ static bool turns_freely(point *p, expr_plan *plan)
     return free;
 }
 
-const char *point_pole(point *p)
+/* The angular velocity of the body at the state. */
+static double turning(point *p, const model_part *part)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++) sum = hypot(sum, point_eval(p, part->omega_body.c[i]));
+    return sum;
+}
+
+/* The body whose angles are near their pole, and how near. */
+static const model_part *near_pole(point *p, double *distance)
 {
     const ah_model *m = p->model;
     ah_ctx *ctx = p->ctx;
-    const char *found = NULL;
+    const model_part *found = NULL;
     const arena_mark mark = arena_get_mark(&ctx->scratch);
     for (size_t k = 0; k < m->parts.count && !found; k++) {
         const model_part *part = &m->parts.at[k];
@@ -54,8 +63,24 @@ const char *point_pole(point *p)
         if (mat_entries(W) < 3) continue;
         expr_plan *plan = expr_plan_create(ctx, &ctx->scratch, mat_to_dense(ctx, &ctx->scratch, W),
                                            3 * (size_t) m->n);
-        if (spans(p, plan, m->n) < POLE_NEAR && turns_freely(p, plan)) found = part->name;
+        *distance = spans(p, plan, m->n);
+        if (*distance < POLE_NEAR && turns_freely(p, plan)) found = part;
     }
     arena_release(&ctx->scratch, mark);
     return found;
+}
+
+const char *point_pole(point *p)
+{
+    double distance;
+    const model_part *part = near_pole(p, &distance);
+    return part ? part->name : NULL;
+}
+
+double point_pole_time(point *p)
+{
+    double distance;
+    const model_part *part = near_pole(p, &distance);
+    const double speed = part ? turning(p, part) : 0;
+    return speed > 0 ? distance / speed : 0;
 }

@@ -171,18 +171,24 @@ static expr_list kinks(point *p)
     return out;
 }
 
+/* The formulas, then the sizes of their terms. */
+static expr_list sized(making *w, expr_list e)
+{
+    const size_t count = e.count;
+    for (size_t i = 0; i < count; i++) LIST_PUSH(w->p->arena, &e, expr_terms(w->p->ctx, e.at[i]));
+    return e;
+}
+
 void system_switchings(making *w, const eval_method *method, const eval_method *reactions)
 {
     const ah_model *m = w->p->model;
     expr_list values = {0};
     for (size_t i = 0; i < m->switches.count; i++)
         LIST_PUSH(w->p->arena, &values, m->switches.at[i].e);
-    for (size_t i = 0; i < m->switches.count; i++)
-        LIST_PUSH(w->p->arena, &values, expr_terms(w->p->ctx, m->switches.at[i].e));
-    make_formulas(w, method, reactions, values, MOTION_SWITCHES);
+    make_formulas(w, method, reactions, sized(w, values), MOTION_SWITCHES);
     make_formulas(w, method, reactions, unfixed(w), MOTION_SIDES);
     make_formulas(w, method, reactions, m->breaks, MOTION_BREAKS);
-    make_formulas(w, method, reactions, kinks(w->p), MOTION_KINKS);
+    make_formulas(w, method, reactions, sized(w, kinks(w->p)), MOTION_KINKS);
 }
 
 /* ---- Derivatives ----------------------------------------------------------------------------- */

@@ -74,6 +74,30 @@ EXPR_TEST(wide_balls)
     arb_clear(y);
 }
 
+/* A frame costs what is set in it, not what symbols there are; and its balls stay where they are. */
+EXPR_TEST(frames_of_many_symbols)
+{
+    (void) arg;
+    enum { SYMBOLS = 10000, FRAMES = 500 };
+    ah_expr first = expr_symbol(ctx, AH_COORDINATE, "x0"), last = first;
+    for (int i = 1; i < SYMBOLS; i++)
+        last = expr_symbol(ctx, AH_COORDINATE, arena_printf(&ctx->job, "x%d", i));
+    const double work = base_work();
+    for (int i = 0; i < FRAMES; i++) {
+        const arena_mark mark = arena_get_mark(&ctx->scratch);
+        ball_frame *f = ball_frame_create(ctx, &ctx->scratch);
+        arb_ptr ball = ball_frame_ref(f, first);
+        arb_set_si(ball, 7);
+        const ah_expr young = expr_symbol(ctx, AH_LOCAL, arena_printf(&ctx->scratch, "y%d", i));
+        CHECK(!arb_is_finite(ball_frame_ref(f, young)) && !arb_is_finite(ball_frame_get(f, last)));
+        CHECK(arb_equal_si(ball_frame_get(f, first), 7) && ball == ball_frame_ref(f, first));
+        ball_frame_forget(f);
+        CHECK(!arb_is_finite(ball_frame_get(f, first)));
+        arena_release(&ctx->scratch, mark);
+    }
+    CHECK(base_work() - work < 0.05);
+}
+
 /* Every function in doubles and in balls, at points inside its domain. */
 EXPR_TEST(functions_agree_with_libm)
 {
