@@ -368,7 +368,7 @@ def check_names(scratch):
         exports.export(language, model, folder)
         tap.check_none(exports.complaints(want, exports.LANGUAGES[language](model, folder, ROWS)), f"names.{language}")
     # Macros of the headers, which strict C99 hides and C++ does not.
-    model.write_text("parameter M_PI = 2, M_E = 3, OVERFLOW = 1, RAND_MAX = 1, BUFSIZ = 2\ncoordinate x\nkinetic M_PI*x'^2\n"
+    model.write_text("input idle = 0\nparameter M_PI = 2, M_E = 3, OVERFLOW = 1, RAND_MAX = 1, BUFSIZ = 2\ncoordinate x\nkinetic M_PI*x'^2\n"
                      "potential M_E*OVERFLOW*RAND_MAX*BUFSIZ*x^2\nstart x = 1\nsimulate t = 0 .. 1\n")
     exports.export("c", model, scratch / "macros")
     for file in ("default_.c", "main.c"):
@@ -545,6 +545,7 @@ roll can on floor
 start x = 0, y = 0, psi = 0, theta = 1, phi = 0
 simulate t = 0 .. 2
 """, None),
+    "begins": ("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint wire: y = abs(x)\nstart x = 0, x' = 1\nsimulate t = 0 .. 1\n", 0),
     "bent": ("""coordinate x, y
 point P mass 1 at (x, y)
 gravity (0, -9.81)
@@ -630,13 +631,55 @@ def check_kinks(scratch):
             tap.check(said.returncode == 0, f"kinks.strict.{compiler}", said.stderr[:2000])
 
 
+# x = sin t is above 0.9999 for 0.028: no step of that tolerance ends there. The other one comes no nearer than 1e-6.
+GRAZES = """coordinate x
+kinetic x'^2/2
+potential x^2/2
+stop "top" when x = {}{}
+start x = 0, x' = 1
+simulate t = 0 .. 6
+"""
+
+
+def check_grazes(scratch):
+    """A stop that comes and goes within a step ends the motion all the same."""
+    model = scratch / "grazes.ah"
+    for name, at, which, end in (("both", 0.9999, "", math.asin(0.9999)), ("falling", 0.9999, " falling", math.pi - math.asin(0.9999)),
+                                 ("not", 1.000001, "", None)):
+        model.write_text(GRAZES.format(at, which))
+        exports.export("c", model, scratch / f"grazes_{name}")
+        folder = scratch / f"grazes_{name}"
+        exports.must(exports.CC, "-O1", *exports.STRICT, folder / "grazes.c", folder / "main.c", "-o", folder / "it", "-lm")
+        said = exports.run(folder / "it", 6, 2, 1e-9)
+        told = float(said.stderr.split("t = ")[1]) if "stopped" in said.stderr else None
+        tap.check(told is None if end is None else told is not None and 0 <= told - end < 2, f"grazes.{name}.c", said.stderr)
+        if exports.missing("js"):
+            continue
+        exports.export("js", model, folder)
+        t = float(exports.must("node", "-e", """const m = require(process.argv[1]), p = m.defaults(), y = [Math.sin(1.4), Math.cos(1.4)];
+            console.log(m.touches(p, 0, 1.4, y, 1.9, [Math.sin(1.9), Math.cos(1.9)]));""", folder / "grazes.js"))
+        tap.check(math.isnan(t) if end is None else math.sin(t) > 0.9999, f"grazes.{name}.js", t)
+
+
+def check_own_names():
+    """Whatever the model is called: no name that C code has for itself could be one of the NAME_… of its header."""
+    templates = {f.name: f.read_text() for f in (tap.ROOT / "src/export/templates").glob("*.[ch].in")}
+    words = {w for text in templates.values() for w in re.findall(r"\b[A-Za-z_]\w*", text)}
+    header = set(re.findall(r"\$(?:name|NAME)\$_(\w+)", templates["NAME.h.in"]))
+    listed = (tap.ROOT / "src/export/exported.c").read_text().split("functions[MOTION_PROGRAMS] = {")[1].split("};")[0]
+    names = re.findall(r'= \{"(\w+)"', listed)
+    header |= set(names) | {"linearised"}
+    taken = [(w, h) for w in words | set(names) for h in header if w.endswith(f"_{h}") and not w.startswith("_") and w not in header]
+    tap.check(len(header) > 30 and not taken, "names.of_its_own", sorted(taken))
+
+
 def check_page(scratch):
-    """The code of a page with a table of 300 rows behind its input, every one of them a corner: as `simulate` with that table."""
+    """The code of a page with a table of hundreds of rows behind its input, every one of them a corner: as `simulate` with that table."""
     if exports.missing("js"):
         return
     model, table = scratch / "live_model.ah", scratch / "rows.csv"
     model.write_text("input u = 0\ncoordinate x\nkinetic x'^2/2\npotential x^2\nforce x = u\nstart x = 0, x' = 0\nsimulate t = 0 .. 3\n")
-    table.write_text("t,u\n" + "".join(f"{k / 100},{(7 * k % 13) * (k % 3)}\n" for k in range(300)))
+    table.write_text("t,u\n" + "".join(f"{k / 100},{(7 * k % 13) * (k % 3)}\n" for k in range(tap.amount(100, 300, 300))))
     page = exports.must(exports.ANHOLO, "report", model, f"--input=u={table}:u")
     code = page.split("const live_model")[1].split("</script>")[0]
     (scratch / "live_model.js").write_text(f"const live_model{code}")
@@ -674,7 +717,7 @@ def check_bad_input(scratch):
         ("keyword_python", ["python", tire, "-o", scratch / "n1", "--name=lambda"], 1, "A0702"),
         *((f"used_{language}_{word}", [language, tire, "-o", scratch / "n1", f"--name={word}"], 1, "A0702")
           for language, word in (("c", "math"), ("js", "Math"), ("python", "math"), ("python", "copy"), ("octave", "zeros"),
-                                 ("octave", "rhs"), ("fmu", "fmi3"))),
+                                 ("octave", "rhs"), ("fmu", "fmi3"), ("fmu", "fmu"))),
         ("method", ["c", tire, "-o", scratch / "n1", "--method=nobody"], 2, "nobody"),
         ("refused_method", ["c", tire, "-o", scratch / "n1", "--method=lagrange"], 1, "lagrange"),
         ("second_class", ["c", MODELS / "second_class.ah", "-o", scratch / "n1"], 1, "A0502"),
@@ -729,6 +772,8 @@ with tempfile.TemporaryDirectory() as name:
     check_parts(here)
     check_switches(here)
     check_kinks(here)
+    check_grazes(here)
+    check_own_names()
     check_page(here)
     check_same(here)
     check_bad_input(here)

@@ -128,11 +128,11 @@ static const struct {
     [MOTION_BY_TIME] = {"by_time", "the derivatives of y' by t"},
     [MOTION_SURE] = {"sure",
                      "y', then the accelerations, where the form that is tried first fails"},
-    [MOTION_DRIVE] = {"own_inputs", "the inputs as the model has them"},
+    [MOTION_DRIVE] = {"inputs_alone", "the inputs as the model has them"},
     [MOTION_SWITCHES] = {"switches",
                          "what forces change their side with: numbers, then the sizes of "
                          "their terms"},
-    [MOTION_SIDES] = {"own_sides", "numbers whose signs the sides are by themselves"},
+    [MOTION_SIDES] = {"sides_alone", "numbers whose signs the sides are by themselves"},
     [MOTION_BREAKS] = {"breaks", "times at which something changes"},
     [MOTION_KINKS] = {"kinks", "where one of these changes its sign a constraint may have a kink"},
     [MOTION_PLACES] = {"places", "one step of the projection of the coordinates"},
@@ -150,6 +150,8 @@ static void take_functions(exported *e)
         e->function[i] = (exported_function){
             functions[i].name, functions[i].doc, p, p ? p->outputs : 0, NULL, fed, sided};
     }
+    for (size_t i = 0; i < e->function[MOTION_KINKS].count / 2; i++)
+        LIST_PUSH(e->arena, &e->corners, (exported_item){0});
 }
 
 static const char *upper_of(arena *a, const char *s)

@@ -82,6 +82,7 @@ typedef struct exported {
     exported_items inputs, signals, clocks, roots;
     /* Of which side of a switch of its forces the motion is: held in a step (model_pieces_alone). */
     exported_items sides;
+    exported_items corners;            /* what |u| and sign(u) of constraints switch at */
     bool driven;                       /* by themselves they are more than numbers: MOTION_DRIVE */
     const char *guid;                  /* of an FMU */
     const ah_linearise_values *linear; /* NULL: not asked for */

@@ -115,10 +115,12 @@ typedef struct build {
     const char *folder, *names[5];
 } build;
 
+enum { PATH_MOST = 4096 + 256 }; /* a folder's, as the kernel has it, and a name */
+
 static void remove_build(void *data)
 {
     const build *b = data;
-    char path[1000];
+    char path[PATH_MOST];
     for (size_t i = 0; i < 5 && b->names[i]; i++) {
         snprintf(path, sizeof path, "%s/%s", b->folder, b->names[i]);
         unlink(path);

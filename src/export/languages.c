@@ -88,8 +88,8 @@ static const char *const words_of_octave[] = {"__FILE__",
                                               NULL};
 
 /* Headers and files beside it; objects, modules and functions that are called. */
-static const char *const used_by_c[] = {"math",   "stdio", "stdlib", "string",   "stdbool",
-                                        "stdint", "fmi2",  "fmi3",   "fmu_core", NULL};
+static const char *const used_by_c[] = {"math", "stdio", "stdlib", "string",   "stdbool", "stdint",
+                                        "fmi2", "fmi3",  "fmu",    "fmu_core", NULL};
 static const char *const used_by_javascript[] = {"Math",     "Float64Array", "Array",
                                                  "Infinity", "NaN",          NULL};
 static const char *const used_by_python[] = {"math", "copy", NULL};
@@ -97,14 +97,14 @@ static const char *const used_by_python[] = {"math", "copy", NULL};
 static const char *const used_by_octave[] = {
     "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log",
     "sqrt", "abs", "sign", "power", "zeros", "max", "min", "sumsq", "isnan", "isempty", "any",
-    "reshape", "Inf", "NaN", "true", "false", "defaults", "prepare", "drive", "own_inputs",
+    "reshape", "Inf", "NaN", "true", "false", "defaults", "prepare", "drive", "inputs_alone",
     "inputs_at", "rhs", "velocities", "accelerations", "reactions", "energy", "residuals",
     "outputs", "jacobian", "by_parameters", "by_time", "sure", "places", "speeds", "rhs_first",
     "accelerations_first", "settle", "project", "rk4", "dop853", "advance", "step", "sort",
-    "find", "all", "eps", "arrayfun", "logical", "breaks", "switches", "own_sides", "shown",
+    "find", "all", "eps", "arrayfun", "logical", "breaks", "switches", "sides_alone", "shown",
     "cross", "locate", "dips", "sides_at", "aside_of", "has_left", "look_ahead", "next_break",
     "held_step", "smooth_step", "choose_side", "choose_sides", "part_of_step", "timed_sides",
-    "changes_now", "kinks", "jumps", NULL,
+    "changes_now", "kinks", "jumps", "kink_sides", NULL,
 };
 /* clang-format on */
 

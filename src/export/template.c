@@ -45,6 +45,7 @@ static const exported_items *list_of(const exported *e, const char *key, size_t 
                  {"clocks", &e->clocks},
                  {"roots", &e->roots},
                  {"sides", &e->sides},
+                 {"corners", &e->corners},
                  {"linear.states", &e->linear_states},
                  {"linear.inputs", &e->linear_inputs},
                  {"linear.outputs", &e->linear_outputs}};
@@ -97,7 +98,7 @@ static size_t count_of(const filling *f, const char *key, size_t length)
     if (!strcmp(name, "work")) return program_writing_work(f->function->parts);
     if (!strcmp(name, "fed")) return f->function && f->function->fed;
     if (!strcmp(name, "sided")) return f->function && f->function->sided;
-    if (!strcmp(name, "indicators")) return e->events.count + e->sides.count;
+    if (!strcmp(name, "indicators")) return e->events.count + e->sides.count + e->corners.count;
     if (!strcmp(name, "piecewise")) return e->sides.count || e->function[MOTION_BREAKS].count;
     if (!strcmp(name, "wrapped")) return place_in_sure(e, f->function) != SIZE_MAX;
     for (int i = 0; i < EXPORT_FUNCTIONS; i++)
@@ -131,8 +132,8 @@ static void quoted(text *t, const char *s)
     text_char(t, '"');
 }
 
-/* The value reference of the item: t, states, rates, parameters, signals, outputs, events, sides
- * (fmu_core.h). */
+/* The value reference of the item: t, states, rates, parameters, signals, outputs, events, sides,
+ * corners (fmu_core.h). */
 static size_t reference_of(const exported *e, const char *list, size_t index)
 {
     const size_t n = e->states.count;
@@ -143,6 +144,7 @@ static size_t reference_of(const exported *e, const char *list, size_t index)
     if (!strcmp(list, "signals")) return 1 + 2 * n + e->parameters.count + index;
     if (!strcmp(list, "outputs")) return 1 + 2 * n + given + index;
     if (!strcmp(list, "sides")) index += e->events.count;
+    if (!strcmp(list, "corners")) index += e->events.count + e->sides.count;
     return 1 + 2 * n + given + e->outputs.count + index;
 }
 

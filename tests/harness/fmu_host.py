@@ -349,11 +349,13 @@ def located(fmu, t, y, step, before):
 
 
 def by_exchange(fmu, rows):
+    """A row more, as event mode has left it, where the motion is terminated."""
     fmu.open()
-    fmu.begin()
-    t, y, found, h = fmu.start, fmu.continuous_states(), [], (fmu.end - fmu.start) / 1000
-    before = fmu.indicators()
+    t, found, h = fmu.start, [], (fmu.end - fmu.start) / 1000
     try:
+        fmu.begin()
+        y = fmu.continuous_states()
+        before = fmu.indicators()
         for goal in times(fmu, rows):
             while t < goal:
                 until = min(goal, fmu.next_event)
@@ -384,6 +386,27 @@ def by_exchange(fmu, rows):
                     before = fmu.indicators()
             found.append(row_of(fmu, goal))
     except Stopped:
-        pass
+        found.append(row_of(fmu, t))
     fmu.close()
     return found
+
+
+def by_euler(fmu, steps):
+    """A host that makes steps of one size by Euler's method and looks at indicators behind each: the time that it gets to."""
+    fmu.open()
+    t, h = fmu.start, (fmu.end - fmu.start) / steps
+    try:
+        fmu.begin()
+        for i in range(steps):
+            y, before = fmu.continuous_states(), fmu.indicators()
+            y = [a + h * b for a, b in zip(y, fmu.derivatives(t, y))]
+            t = fmu.end if i == steps - 1 else fmu.start + (i + 1) * h
+            event = crossed(before, indicators_at(fmu, t, y))
+            if fmu.completed() or event:
+                fmu.call("EnterEventMode")
+                fmu.update()
+                fmu.call("EnterContinuousTimeMode")
+    except Stopped:
+        pass
+    fmu.close()
+    return t

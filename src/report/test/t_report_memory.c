@@ -33,7 +33,7 @@ static void derive(ah_ctx *ctx, void *arg)
 TEST(derive_survives_failing_memory)
 {
     ah_format formats[] = {AH_LATEX, AH_JSON};
-    for (size_t i = 0; i < 2; i++) {
+    for (int i = 0; i < harness_amount(1, 2, 2); i++) {
         size_t tried;
         CHECK(failing_run(derive, &formats[i], &tried));
         CHECK(tried > 10);

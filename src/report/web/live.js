@@ -73,6 +73,12 @@
   const isOver = (events, before, now) => events.some((e, i) => e.stop &&
     ((e.direction >= 0 && before[i] < 0 && now[i] >= 0) || (e.direction <= 0 && before[i] > 0 && now[i] <= 0)));
 
+  /* The first time at which a stop that shows at neither end of a step has come; its end where there is none. */
+  function firstInside(model, p, from, to, before, now) {
+    const times = model.names.events.map((e, i) => e.stop && before[i] * now[i] > 0 ? model.touches(p, i, from.t, from.y, to.t, to.y) : NaN);
+    return Math.min(to.t, ...times.filter(x => x > from.t));
+  }
+
   /* Whether the motion gets to t, step by step; a fast one must not hold the page up. `watch`: the numbers of the events; a stop
    * ends the motion in the step in which it happens. */
   function reach(model, p, s, t, tolerances, deadline, watch) {
@@ -84,6 +90,12 @@
       if (!watch) continue;
       const now = new Float64Array(watch.length);
       model.events(p, s.t, s.y, now);
+      const inside = firstInside(model, p, kept, s, watch, now);
+      if (inside !== s.t) {
+        Object.assign(s, { t: kept.t, y: kept.y.slice(), h: kept.h });
+        if (!model.advance(p, s, inside, ...tolerances)) return false;
+        model.events(p, s.t, s.y, now);
+      }
       s.over = isOver(model.names.events, watch, now) &&
         model.names.events.find((e, i) => e.stop && watch[i] * now[i] <= 0).name;
       if (s.over) return endAt(model, p, s, kept, s.t, watch, tolerances), false;
