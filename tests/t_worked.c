@@ -73,7 +73,7 @@ TEST(integrals_that_vanish_for_special_values)
         NULL);
     check_verdicts("parameter a\ncoordinate x, z\nkinetic (x'^2 + z'^2)/2\n"
                    "constraint c: z' = a*x'\n"
-                   "claim \"holds 1\": integral z' - x'\nclaim \"proved 2\": integral x'\n"
+                   "claim \"false 1\": integral z' - x'\nclaim \"proved 2\": integral x'\n"
                    "claim \"false 3\": integral z' - a*x'\n",
                    NULL);
     check_verdicts("parameter a\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
@@ -152,18 +152,18 @@ TEST(directions_with_special_values)
         "claim \"%s 3\": accessible 3\nclaim \"false 4\": holonomic\n"
         "claim \"proved 5\": rank 1\n";
     char text[1000];
-    snprintf(text, sizeof text, places, "", "holds", "holds", "holds");
+    snprintf(text, sizeof text, places, "", "false", "false", "false"); /* a = 1: z = x y + c */
     check_verdicts(text, NULL);
     snprintf(text, sizeof text, places, "assume a > 1", "proved", "proved", "proved");
     check_verdicts(text, NULL);
     check_verdicts("parameter a\ncoordinate x, y, z, w\nkinetic (x'^2 + y'^2 + z'^2 + w'^2)/2\n"
                    "constraint c: z' = y*x'\nconstraint d: w' = (y + a*y^2)*x'\n"
-                   "claim \"holds 1\": growth 2, 3, 4\nclaim \"holds 2\": accessible 4\n"
+                   "claim \"false 1: a = 0\": growth 2, 3, 4\nclaim \"false 2\": accessible 4\n"
                    "claim \"proved 3\": rank 2\nclaim \"false 4\": accessible 3\n",
                    NULL);
     check_verdicts("function f(x)\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
-                   "constraint c: z' = f(x)*y'\nclaim \"holds 1\": nonholonomic\n"
-                   "claim \"holds 2\": growth 2, 3\nclaim \"proved 3\": rank 1\n",
+                   "constraint c: z' = f(x)*y'\nclaim \"false 1: f = 0\": nonholonomic\n"
+                   "claim \"false 2\": growth 2, 3\nclaim \"proved 3\": rank 1\n",
                    NULL);
 }
 

@@ -150,6 +150,8 @@ struct ah_equations {
     struct {
         quantity of;
         bool (*write)(const ah_equations *eq, mat *A, mat *unknowns, mat *b);
+        quantity multipliers; /* what is shown of them, in the accelerations */
+        bool (*write_multipliers)(const ah_equations *eq, mat *values);
     } in_velocities;
     /* Non-linear second class: the accelerations are the stationary points of Gauss' function, to
      * be found at a state (state/second_class.h); qddot is then QUANTITY_NONE. */

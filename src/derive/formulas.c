@@ -33,7 +33,11 @@ bool derive_know_by_method(ah_model *m, derived_ref d, ah_span span)
     const char *why = derive_find_by_method(m, d, &f, &x);
     if (!why) return true;
     diag(m->ctx, A0503, span, "%s: %s", d.method, why);
-    diag_hint(m->ctx, "anholo dump --stage=equations --method %s lists what it has", d.method);
+    const char *refused, *instead;
+    if (derive_equations(m, derive_find(d.method), NULL, &refused, &instead))
+        diag_hint(m->ctx, "anholo dump --stage=equations --method %s lists what it has", d.method);
+    else
+        diag_hint(m->ctx, "say by another method: anholo check lists those that apply");
     return false;
 }
 

@@ -9,6 +9,17 @@ ah_vector derive_applied_force(mechanics *k, const model_part *part)
     return f;
 }
 
+bool derive_is_place(mechanics *k, const model_part *part)
+{
+    const ah_vector f = derive_applied_force(k, part);
+    bool empty = expr_is_zero(k->ctx, part->mass);
+    for (int i = 0; i < 6 && part->is_body; i++) empty &= expr_is_zero(k->ctx, part->inertia[i]);
+    for (int i = 0; i < 3; i++)
+        empty &= expr_is_zero(k->ctx, f.c[i]) &&
+                 (!part->is_body || expr_is_zero(k->ctx, part->torque.c[i]));
+    return empty;
+}
+
 mat derive_written_forces(mechanics *k)
 {
     const ah_model *m = k->model;

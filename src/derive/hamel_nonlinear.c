@@ -212,6 +212,7 @@ static void show_rows(ah_equations *eq, const pieces *y, const form *f)
     sheet_implicit(s, sheet_mul(s, mass, quasi_unknowns(eq, w)),
                    quasi_free_rows(s, w, sheet_sub(s, y->K, f->rest)), "before they are solved",
                    NULL);
+    sheet_again(s);
 }
 
 typedef struct both_forms {
@@ -252,6 +253,7 @@ static void show(ah_equations *eq, const pieces *y, const both_forms *by)
     show_second_terms(eq, y);
     show_rows(eq, y, &by->two);
     sheet_equations(s, unknowns, by->second, NULL, NULL);
+    sheet_again(s);
 }
 
 static void derive(ah_equations *eq)

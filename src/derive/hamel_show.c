@@ -153,6 +153,7 @@ void hamel_show_momenta(ah_equations *eq, const hamel_terms *h)
     const quantity T_theta = quasi_free_rows(s, w, h->T_theta);
     sheet_implicit(s, sheet_sub(s, written, T_theta), quasi_free_rows(s, w, h->K),
                    "in the momenta $P_\\rho$ above", "[H, 235]");
+    sheet_again(s);
 }
 
 void hamel_show_table(ah_equations *eq, hamel_terms *h)

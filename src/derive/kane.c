@@ -24,6 +24,13 @@ static mat vector_column(mechanics *k, ah_vector v)
     return mat_from_dense(k->ctx, k->arena, 3, 1, v.c);
 }
 
+/* Rows are numbered: there may be as many coordinates as axes. */
+static mat axes(mechanics *k)
+{
+    const ah_expr number[3] = {expr_int(k->ctx, 1), expr_int(k->ctx, 2), expr_int(k->ctx, 3)};
+    return mat_from_dense(k->ctx, k->arena, 3, 1, number);
+}
+
 /* One velocity w (of a centre of mass, or an angular one) with its inertia m w' + bias and its
  * force: adds (∂w/∂u)ᵀ times each. */
 static void add_motion(ah_equations *eq, const chart_quantities *c, sums *total, mat w, mat inertia,
@@ -38,6 +45,7 @@ static void add_motion(ah_equations *eq, const chart_quantities *c, sums *total,
     const quantity acceleration = /* without u' */
         sheet_add(s, sheet_mul(s, A, c->drift), sheet_leaf(s, derive_along(k, w)));
     const quantity bound = sheet_add(s, sheet_mul(s, I, acceleration), sheet_leaf(s, bias));
+    sheet_belongs(s, partial, axes(k));
     sheet_show(s, partial, NULL, NULL);
     accumulate(s, &total->active, sheet_mul(s, PT, sheet_leaf(s, force)));
     accumulate(s, &total->metric, sheet_mul3(s, PT, I, partial));
@@ -94,6 +102,7 @@ static void derive(ah_equations *eq)
     sheet_section(s, "Partial velocities", "[KaneLevinson1985]");
     for (size_t i = 0; i < k->model->parts.count; i++) {
         const model_part *part = &k->model->parts.at[i];
+        if (derive_is_place(k, part)) continue;
         add_translation(eq, &c, &total, part);
         if (part->is_body) add_rotation(eq, &c, &total, part);
     }

@@ -127,6 +127,7 @@ static void derive(ah_equations *eq)
     sheet_section(s, "Velocities of the mass points $v_i(t, q, z)$", NULL);
     for (size_t i = 0; i < k->model->parts.count; i++) {
         const model_part *part = &k->model->parts.at[i];
+        if (derive_is_place(k, part)) continue;
         add_cluster(eq, &c, point_cluster(k, part), part->name, &total);
         if (!part->is_body) continue;
         sheet_text(s, "The body %s: the tips of its axes with the second moments as mass matrix.",

@@ -138,6 +138,7 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
     const quantity pi = sheet_name(s, sheet_mul(s, X, J), "\\pi^i_j", "X^i_a C^a_j");
     sheet_show(s, pi, NULL, NULL);
     sheet_show(s, sheet_name(s, sheet_sub(s, one, pi), "\\delta^i_j - \\pi^i_j", NULL), NULL, NULL);
+    sheet_again(s);
     if (derive_source(k, "Benenti 2007")) show_second_recipe(eq, M, Cup, X);
     sheet_show(s, gamma, NULL, "[B11, 4.1 box 9]");
 

@@ -107,6 +107,8 @@ void quasi_show_energy(ah_equations *eq, const quasi_quantities *x, quantity lam
 /* The same equations in the velocities, for where those of the ω alone are long: A x = b (quasi_rows.c); false: the
  * constraints give no chart for it. */
 bool quasi_rows(const ah_equations *eq, mat *A, mat *unknowns, mat *b);
+/* The multipliers of the bound ω likewise, in the unknowns of these rows. */
+bool quasi_multipliers(const ah_equations *eq, mat *values);
 /* Unknowns ω' of the free ones. */
 mat quasi_free_omegadot(mechanics *k, const quasi *w);
 

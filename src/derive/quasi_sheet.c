@@ -298,4 +298,6 @@ void quasi_show_multipliers(ah_equations *eq, const quasi *w, quantity bound_mul
     sheet_text(eq->sheet, "The rows of the vanishing quasi-velocities give their multipliers:");
     sheet_equations(eq->sheet, mat_from_dense(k->ctx, k->arena, w->r, 1, lambda), bound_multipliers,
                     NULL, NULL);
+    eq->in_velocities.multipliers = bound_multipliers;
+    eq->in_velocities.write_multipliers = quasi_multipliers;
 }

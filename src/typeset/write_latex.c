@@ -217,6 +217,46 @@ static void put_names(writer *o, const ws_step *step)
     put_definitions(o, step->where, step->wheres);
 }
 
+/* A quantity that stands on one line, with the widths of both sides. */
+static bool is_line(const worksheet *w, const ws_step *step, double *left, double *right)
+{
+    const ws_quantity *q = &step->q;
+    if (step->kind != STEP_QUANTITY || step->text || step->givens || !q->name) return false;
+    if (!q->value.known || q->value.shown.rows * q->value.shown.cols != 1) return false;
+    *left = lines_width(formula(w, q->name)) + 2;
+    *right = lines_value_width(w, &q->value);
+    if (q->formula) *right += lines_width(formula(w, q->formula)) + 2;
+    return true;
+}
+
+/* How many steps from here on stand in one align: lines that fit below each other, up to one that explains names. */
+static size_t lines_together(const worksheet *w, size_t first)
+{
+    double name = 0, value = 0;
+    size_t i = first;
+    while (i < w->step.count) {
+        double left, right;
+        if (!is_line(w, &w->step.at[i], &left, &right)) break;
+        name = fmax(name, left);
+        value = fmax(value, right);
+        if (name + value > LINES_WIDTH) break;
+        if (w->step.at[i++].wheres) break;
+    }
+    return i - first;
+}
+
+static void put_lines(writer *o, const ws_step *step, size_t count)
+{
+    put(o, "\\begin{align*}\n");
+    for (size_t i = 0; i < count; i++) {
+        put_rows(o, &step[i].q);
+        put_tag(o, step[i].paper);
+        if (i + 1 < count) put(o, " \\\\[3pt]\n"); /* fractions need some air */
+    }
+    put(o, "\n\\end{align*}\n");
+    put_names(o, &step[count - 1]);
+}
+
 static void put_section(writer *o, const ws_step *step)
 {
     put(o, o->w->fragment ? "\n\\subsection*{" : "\n\\section*{");
@@ -274,7 +314,13 @@ const char *worksheet_latex(const worksheet *w)
                 "\\allowdisplaybreaks\n");
     else
         tex_document(&o.out, w->model->title, w->eq->formalism->title);
-    for (size_t i = 0; i < w->step.count; i++) put_step(&o, &w->step.at[i]);
+    for (size_t i = 0, count; i < w->step.count; i += count) {
+        count = lines_together(w, i);
+        if (count > 1)
+            put_lines(&o, &w->step.at[i], count);
+        else
+            put_step(&o, &w->step.at[i]), count = 1;
+    }
     put(&o, w->fragment ? "\\endgroup\n" : "\\end{document}\n");
     return text_end(&o.out);
 }

@@ -93,6 +93,7 @@ static ah_expr counted(worksheet *w, ah_expr e, const angles *a, const counting 
 /* The values of the sum at some arbitrary states, and with the angles turned to either side. */
 typedef struct turned {
     const expr_plan *plan;
+    expr_list symbols;
     frame *state;
     uint32_t slot[ANGLES_MOST];
 } turned;
@@ -113,7 +114,7 @@ static bool is_worth_trying(const turned *t, const angles *a, const counting *c)
 {
     bool stays = true, turns = true;
     for (int k = 0; k < PAGE_STATES; k++) {
-        for (uint32_t i = 0; i < t->state->count; i++) t->state->at[i] = page_arbitrary(i, k);
+        page_set_arbitrary(t->state, &t->symbols, k);
         const double now = value_of(t, a, c, 0), after = value_of(t, a, c, ANGLES_TURN);
         const double before = value_of(t, a, c, -ANGLES_TURN);
         stays = stays && !page_differ(after, now);
@@ -131,6 +132,7 @@ static ah_expr shortest(worksheet *w, ah_expr e, const angles *a)
     ctx_tick(ctx);
     if (a->count < 2) return e;
     turned t = {.plan = expr_plan_create(ctx, w->arena, &e, 1),
+                .symbols = expr_symbols(ctx, w->arena, &e, 1),
                 .state = frame_create(ctx, w->arena, NAN)};
     size_t countings = 1;
     for (size_t i = 0; i < a->count; i++) t.slot[i] = expr_slot(ctx, a->at[i]);

@@ -55,7 +55,16 @@ bool page_faces(ah_ctx *ctx, ah_expr sum)
 
 double page_arbitrary(uint32_t slot, int which)
 {
-    return 0.4 + 1.2 * fmod((slot + 1) * 0.6180339887498949 + (which + 1) * 0.7548776662466927, 1);
+    const double x = (slot + 1) * 0.6180339887498949 + (which + 1) * 0.7548776662466927;
+    return 0.4 + 1.2 * (x - floor(x)); /* exact, and quicker than fmod */
+}
+
+void page_set_arbitrary(frame *state, const expr_list *symbols, int which)
+{
+    for (size_t i = 0; i < symbols->count; i++) {
+        const uint32_t slot = expr_slot(state->ctx, symbols->at[i]);
+        frame_put(state, slot, page_arbitrary(slot, which));
+    }
 }
 
 double *page_slopes(worksheet *w, ah_expr e, size_t letters, const ah_expr *letter)
@@ -67,8 +76,9 @@ double *page_slopes(worksheet *w, ah_expr e, size_t letters, const ah_expr *lett
     expr_gradient(w->ctx, e, letters, letter, slope);
     const expr_plan *plan = expr_plan_create(w->ctx, scratch, slope, letters);
     frame *state = frame_create(w->ctx, scratch, NAN);
+    const expr_list symbols = expr_symbols(w->ctx, scratch, slope, letters);
     for (int k = 0; k < PAGE_STATES; k++) {
-        for (uint32_t i = 0; i < state->count; i++) state->at[i] = page_arbitrary(i, k);
+        page_set_arbitrary(state, &symbols, k);
         expr_plan_run(plan, state, &out[(size_t) k * letters]);
     }
     arena_release(scratch, mark);

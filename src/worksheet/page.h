@@ -45,6 +45,7 @@ double page_length(const ah_ctx *ctx, ah_expr e, const double *child);
 
 /* Values that are not special: between 0.4 and 1.6, by slot. */
 double page_arbitrary(uint32_t slot, int which);
+void page_set_arbitrary(frame *state, const expr_list *symbols, int which);
 /* ∂e/∂letter at PAGE_STATES arbitrary states, a row each: what these do not show is not tried. */
 enum { PAGE_STATES = 2 };
 double *page_slopes(worksheet *w, ah_expr e, size_t letters, const ah_expr *letter);
@@ -67,6 +68,12 @@ void page_combine(ah_ctx *ctx, arena *a, ah_expr *roots, size_t count);
 
 /* Sums of the expression that depend on differences of angles alone, in these (difference_angles.c). */
 void page_count_angles(worksheet *w, ah_expr *e);
+
+/* Squares of sums and differences put together, numbers as short as they can be (tidy_sums.c). */
+void page_tidy(ah_ctx *ctx, arena *a, ah_expr *e, size_t count);
+
+/* Names from `first` on that are the same as one before become that one (same_parts.c). */
+void page_unite_parts(worksheet *w, size_t first);
 
 /* Sums shorter than this are neither compared nor named. */
 #define PAGE_SHORTEST 6.0

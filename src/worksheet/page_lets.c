@@ -199,7 +199,8 @@ static bool serves(worksheet *w, ah_expr e, const expr_list *used)
 {
     const expr_list own = expr_symbols(w->ctx, w->arena, &e, 1);
     for (size_t k = 0; k < own.count && page_is_bare(w->ctx, e); k++)
-        if (expr_find(used, own.at[k]) == EXPR_NOWHERE) return false;
+        if (!page_is_named(w, own.at[k]) && expr_find(used, own.at[k]) == EXPR_NOWHERE)
+            return false;
     return true;
 }
 

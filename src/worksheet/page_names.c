@@ -210,16 +210,28 @@ static uint32_t number_of_row(const worksheet *w, const ws_value *v, uint32_t ro
     return number + 1;
 }
 
-/* λ₁ for an entry of a column that is shown before anything else uses it; NULL: there is none. */
+/* λ₁ for an entry of a column; NULL: it has no letter that is free. */
+static const char *name_of_entry(const worksheet *w, const ws_quantity *q, uint32_t row)
+{
+    if (!q->name || q->value.shown.cols != 1) return NULL;
+    const char *letter = letter_of(w, q->name), *name = letter;
+    if (letter && q->value.shown.rows > 1)
+        name = arena_printf(w->arena, "%s%u", letter, number_of_row(w, &q->value, row));
+    return name && !is_taken(w, name) ? name : NULL;
+}
+
+ah_expr worksheet_entry_symbol(worksheet *w, const ws_quantity *q, uint32_t row)
+{
+    const char *name = name_of_entry(w, q, row);
+    return name ? expr_symbol(w->ctx, AH_LOCAL, name) : AH_NONE;
+}
+
+/* The same for one that is shown before anything else uses it; NULL: there is none. */
 static const char *entry_name(const worksheet *w, const page_root *r)
 {
     if (r->step == PAGE_MEANING || r->row == PAGE_ELSEWHERE) return NULL;
     const ws_step *step = &w->step.at[r->step];
-    if (step->kind != STEP_QUANTITY || !step->q.name || step->q.value.shown.cols != 1) return NULL;
-    const char *letter = letter_of(w, step->q.name), *name = letter;
-    if (letter && step->q.value.shown.rows > 1)
-        name = arena_printf(w->arena, "%s%u", letter, number_of_row(w, &step->q.value, r->row));
-    return name && !is_taken(w, name) ? name : NULL;
+    return step->kind == STEP_QUANTITY ? name_of_entry(w, &step->q, r->row) : NULL;
 }
 
 ws_name *page_add_name(worksheet *w, const char *english, size_t root)
@@ -458,10 +470,25 @@ static void explain(worksheet *w, uint32_t i, bool *said)
     w->step.at[i].wheres = (uint32_t) found.count;
 }
 
+/* v₁² before v₂². */
+static void sort_speeds(worksheet *w)
+{
+    for (size_t i = 0; i < w->names.count; i++)
+        for (size_t k = i + 1; k < w->names.count; k++) {
+            ws_name *a = &w->names.at[i], *b = &w->names.at[k], swap = *a;
+            if (a->stands == a->symbol || b->stands == b->symbol) continue;
+            if (strcmp(expr_get_name(w->ctx, a->symbol), expr_get_name(w->ctx, b->symbol)) < 0)
+                continue;
+            *a = *b;
+            *b = swap;
+        }
+}
+
 /* Each name after those that its meaning uses; otherwise as they were found. */
 static void sort_names(worksheet *w)
 {
     const size_t count = w->names.count;
+    sort_speeds(w);
     ws_name *sorted = NEW_ARRAY(w->arena, ws_name, count + 1);
     bool *done = NEW_ARRAY(w->arena, bool, count + 1);
     for (size_t placed = 0; placed < count;) {
@@ -529,10 +556,22 @@ static page find_names(worksheet *w, page without)
     return with;
 }
 
+/* Columns whose symbols other steps are written in have said what these are. */
+static void name_columns(worksheet *w, const page *p)
+{
+    for (size_t i = 0; i < w->step.count; i++)
+        for (size_t k = 0; w->step.at[i].through && k < p->root.count; k++) {
+            const page_root *r = &p->root.at[k];
+            const char *name = r->step + 1 == w->step.at[i].through ? entry_name(w, r) : NULL;
+            if (name) page_add_name(w, name, k)->shown = true;
+        }
+}
+
 void worksheet_find_names(worksheet *w)
 {
     page p = page_take(w);
     page_unify(w, &p);
+    name_columns(w, &p);
     page_use_lets(w, &p);
     p = find_names(w, p);
     page_use_products(w, &p);

@@ -17,6 +17,9 @@
 #define PARTS_OWN         4.0  /* … unless the model has a name for them */
 #define PARTS_COEFFICIENT 12.0 /* coefficients of unknowns that are longer get a name */
 
+/* Like terms are collected where no more than this share is left. */
+#define PARTS_SHORTER 0.9
+
 /* Denominators that are longer get a name. */
 #define PARTS_DENOMINATOR 30.0
 
@@ -216,12 +219,30 @@ static bool is_composite(const ah_ctx *ctx, ah_expr e)
 
 static bool deserves_name(const parts *p, const part *x)
 {
-    if (!is_composite(p->w->ctx, x->e)) return false;
+    if (!is_composite(p->w->ctx, x->inside)) return false;
     if (x->class == PART_COEFFICIENT) return x->length > PARTS_COEFFICIENT;
     if (x->own) return x->length > PARTS_OWN && (x->uses > 1 || x->length > PARTS_WORTH);
     if (x->under && x->length > PARTS_DENOMINATOR) return true;
     if (x->uses < 2 || x->length < PARTS_SHORTEST) return false;
     return (x->uses - 1) * (x->length - PARTS_NAME) - PARTS_LINE > PARTS_WORTH;
+}
+
+/* Like terms are collected once the parts have their names, where that is shorter. */
+static ah_expr collected(const worksheet *w, ah_expr e)
+{
+    if (worksheet_length(w->ctx, e) < PARTS_SHORTEST) return e;
+    ah_expr now = algebra_simplify(w->model->alg, e);
+    page_combine(w->ctx, w->arena, &now, 1);
+    if (worksheet_length(w->ctx, now) > PARTS_SHORTER * worksheet_length(w->ctx, e)) return e;
+    page_tidy(w->ctx, w->arena, &now, 1);
+    return now;
+}
+
+/* What would get a name may be short by then: −l, or the negative of another. */
+static void settle(const parts *p, part *x)
+{
+    x->inside = collected(p->w, x->inside);
+    x->length = worksheet_length(p->w->ctx, x->inside);
 }
 
 static ah_expr new_symbol(parts *p, const char *own)
@@ -240,7 +261,7 @@ static ah_expr written(const parts *p, ah_expr e)
 /* The value of a step that is written here and there by its symbol. */
 static bool deserves_symbol(const parts *p, const part *symbol, const part *value)
 {
-    if (!is_composite(p->w->ctx, value->e)) return false;
+    if (!is_composite(p->w->ctx, value->inside)) return false;
     return value->length > PARTS_SHORTEST ||
            ((double) symbol->uses - 1) * (value->length - PARTS_NAME) - PARTS_LINE > PARTS_WORTH;
 }
@@ -265,12 +286,15 @@ static void write_part(parts *p, part *x)
     arena_release(&ctx->scratch, mark);
     if (p->step_of[x->e]) { /* the symbol of a step is what its value is called */
         part *value = find(p, p->step.at[p->step_of[x->e] - 1].value);
-        if (value->symbol == AH_NONE && deserves_symbol(p, x, value))
-            value->symbol = new_symbol(p, value->own);
+        if (value->symbol == AH_NONE && deserves_symbol(p, x, value)) {
+            settle(p, value);
+            if (deserves_symbol(p, x, value)) value->symbol = new_symbol(p, value->own);
+        }
         x->inside = value->symbol != AH_NONE ? value->symbol : value->inside;
         x->length = value->symbol != AH_NONE ? PARTS_NAME : value->length;
     } else if (deserves_name(p, x)) {
-        x->symbol = new_symbol(p, x->own);
+        settle(p, x);
+        if (deserves_name(p, x)) x->symbol = new_symbol(p, x->own);
     }
 }
 
@@ -408,7 +432,7 @@ static mat in_parts(parts *p, mat m, bool coefficients)
 {
     ah_expr *val = NEW_ARRAY(p->w->arena, ah_expr, mat_entries(m) + 1);
     for (uint32_t i = 0; i < mat_entries(m); i++)
-        val[i] = coefficients ? written(p, m.val[i]) : find(p, m.val[i])->inside;
+        val[i] = coefficients ? written(p, m.val[i]) : collected(p->w, find(p, m.val[i])->inside);
     m.val = val;
     return m;
 }
@@ -511,6 +535,7 @@ static void combine(parts *p, ws_rows *rows, size_t count)
     roots x = {.w = p->w};
     const formulas all = take_formulas(p, rows, count);
     page_combine(ctx, a, all.at, all.count);
+    page_tidy(ctx, a, all.at, all.count);
     p->there = expr_reachable(ctx, a, all.at, all.count);
     page_map(ctx, a, all.at, all.count, as_opposite, &p->there);
     find_roots(&x, all.at, all.count);
@@ -546,7 +571,9 @@ void worksheet_take_parts(worksheet *w, const recipe *r, ws_rows *rows, size_t c
     uint32_t first = UINT32_MAX;
     for (size_t i = 0; i < count; i++) first = rows[i].step < first ? rows[i].step : first;
     define(&p, &d, first);
+    const size_t before = w->names.count;
     add_in_order(w, &d);
+    page_unite_parts(w, before);
     bool *said = NEW_ARRAY(w->arena, bool, w->names.count + 1);
     for (size_t i = 0; i < w->step.count; i++)
         if (w->step.at[i].in_parts) explain_before(w, &w->step.at[i], said);

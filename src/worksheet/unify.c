@@ -14,6 +14,8 @@ enum { PRINTS = 3 };
 #define UNIFY_FACTOR 18.0
 /* Denominators and what a load is multiplied by are written as products unless they become longer than this. */
 #define UNIFY_PRODUCT 1.4
+/* Sums of more terms are not searched for multiples of a name. */
+#define UNIFY_TERMS 64
 /* A difference is written when it is shorter than this part of the sum. */
 #define UNIFY_DIFFERENCE 0.6
 
@@ -233,8 +235,9 @@ static fingerprints take_fingerprints(worksheet *w, const page_census *c)
     const expr_plan *plan = expr_plan_create(ctx, w->arena, sum, count);
     double *value = NEW_ARRAY(w->arena, double, count + 1);
     frame *state = frame_create(ctx, w->arena, NAN);
+    const expr_list symbols = expr_symbols(ctx, w->arena, sum, count);
     for (int k = 0; k < PRINTS; k++) {
-        for (uint32_t s = 0; s < state->count; s++) state->at[s] = page_arbitrary(s, k);
+        page_set_arbitrary(state, &symbols, k);
         expr_plan_run(plan, state, value);
         for (size_t i = 0; i < count; i++) all.of.at[i].value[k] = value[i];
     }
@@ -469,12 +472,21 @@ static void find_angles(worksheet *w, page *p)
     }
 }
 
+static void tidy(worksheet *w, page *p)
+{
+    ah_expr *e = NEW_ARRAY(w->arena, ah_expr, p->root.count + 1);
+    for (size_t i = 0; i < p->root.count; i++) e[i] = p->root.at[i].e;
+    page_tidy(w->ctx, w->arena, e, p->root.count);
+    for (size_t i = 0; i < p->root.count; i++) p->root.at[i].e = e[i];
+}
+
 void page_unify(worksheet *w, page *p)
 {
     find_angles(w, p);
     collect_speeds(w, p);
     find_products(w, p);
     collect_loads(w, p);
+    tidy(w, p);
     find_equals(w, p);
     find_signs(w, p);
     open_brackets(w, p);
@@ -523,6 +535,39 @@ static ah_expr as_difference(worksheet *w, ah_expr e, const ws_name *name, ah_ex
     return worksheet_length(ctx, shorter) > room ? AH_NONE : shorter;
 }
 
+/* Terms of a sum that are together a multiple of what a name says: v₁² ẏ for ẋ₁² ẏ + ẏ₁² ẏ; AH_NONE: there are none. */
+static ah_expr as_multiples(worksheet *w, ah_expr e, const ws_name *name, ah_expr meaning)
+{
+    ah_ctx *ctx = w->ctx;
+    const size_t terms = expr_get_count(ctx, e);
+    if (name->shown || expr_get_op(ctx, meaning) != EXPR_SUM || terms > UNIFY_TERMS) return AH_NONE;
+    const size_t parts = expr_get_count(ctx, meaning);
+    const ah_expr *part = expr_get_children(ctx, meaning);
+    ah_expr *left = NEW_ARRAY(w->arena, ah_expr, terms + 1), now = expr_int(ctx, 0);
+    for (size_t i = 0; i < terms; i++) left[i] = expr_get_children(ctx, e)[i];
+    for (size_t i = 0; i < terms; i++) {
+        if (expr_is_zero(ctx, left[i])) continue;
+        const ah_expr by = expr_div(ctx, left[i], part[0]);
+        size_t found = 0, *at = NEW_ARRAY(w->arena, size_t, parts + 1);
+        for (size_t k = 0; k < parts && found == k; k++)
+            for (size_t j = 0; j < terms && found == k; j++)
+                if (left[j] == expr_mul(ctx, by, part[k])) at[found++] = j;
+        if (found < parts) continue;
+        for (size_t k = 0; k < parts; k++) left[at[k]] = expr_int(ctx, 0);
+        now = expr_add(ctx, now, expr_mul(ctx, by, name->stands));
+    }
+    if (expr_is_zero(ctx, now)) return AH_NONE;
+    now = expr_add(ctx, now, expr_sum(ctx, terms, left));
+    return worksheet_length(ctx, now) < worksheet_length(ctx, e) ? now : AH_NONE;
+}
+
+/* By either. */
+static ah_expr by_name(worksheet *w, ah_expr e, const ws_name *name, ah_expr meaning)
+{
+    const ah_expr difference = as_difference(w, e, name, meaning);
+    return difference != AH_NONE ? difference : as_multiples(w, e, name, meaning);
+}
+
 /* Whether the explanation of one name leads to another. */
 static bool leads_to(worksheet *w, const page *p, size_t from, size_t to, size_t most)
 {
@@ -542,11 +587,12 @@ static void shorten_meanings(worksheet *w, page *p)
     changes whole = {0};
     for (size_t i = 0; i < w->names.count; i++) {
         const size_t root = w->names.at[i].meaning;
-        for (size_t k = 0; k < i; k++) {
+        for (size_t k = 0; k < w->names.count; k++) {
             const ah_expr e = p->root.at[root].e;
             const ah_expr meaning = p->root.at[w->names.at[k].meaning].e;
-            if (w->names.at[i].shown || expr_get_op(ctx, e) != EXPR_SUM) continue;
-            const ah_expr shorter = as_difference(w, e, &w->names.at[k], meaning);
+            if (k == i || w->names.at[i].shown || expr_get_op(ctx, e) != EXPR_SUM) continue;
+            const ah_expr shorter = k < i ? by_name(w, e, &w->names.at[k], meaning)
+                                          : as_multiples(w, e, &w->names.at[k], meaning);
             if (shorter != AH_NONE && !leads_to(w, p, k, i, w->names.count))
                 p->root.at[root].e = shorter;
         }
@@ -570,7 +616,7 @@ void page_use_names(worksheet *w, page *p)
             continue; /* names must not explain themselves */
         for (size_t k = 0; k < w->names.count; k++) {
             const ws_name *name = &w->names.at[k];
-            const ah_expr shorter = as_difference(w, e, name, p->root.at[name->meaning].e);
+            const ah_expr shorter = by_name(w, e, name, p->root.at[name->meaning].e);
             if (shorter == AH_NONE) continue;
             change(w, &found, e, shorter);
             break;

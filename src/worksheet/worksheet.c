@@ -10,6 +10,13 @@
 #define WORKSHEET_LONGEST 2500.0
 /* Rows of equations that are not solved: beyond this they are written in parts. */
 #define WORKSHEET_LONG_ROW 400.0
+/* Multipliers that are longer may be shorter in the velocities, and are written so if they are by so much. */
+#define WORKSHEET_LONG_MULTIPLIER 120.0
+#define WORKSHEET_IN_VELOCITIES   0.6
+/* Entries of columns that are longer are called by their names in products. */
+#define WORKSHEET_LONG_ENTRY 60.0
+/* Matrices with more columns are mostly listed entry by entry. */
+#define WORKSHEET_WIDE 5
 /* What is longer without the model's names is not short with them. */
 #define WORKSHEET_HOPELESS 10000.0
 /* Terms of a polynomial on the way to a display: with fewer, expressions that fit a page are lost;
@@ -273,6 +280,25 @@ static bool set_in_velocities(worksheet *w, const sheet_step *from, ws_step *ste
     return true;
 }
 
+/* Multipliers of vanishing quasi-velocities that are long: in the velocities, where that is short. */
+static void set_multipliers(worksheet *w, const sheet_step *from, ws_step *step)
+{
+    const ah_equations *eq = w->eq;
+    mat other;
+    const double length =
+        step->q.value.known ? longest(w, step->q.value.shown) : WORKSHEET_LONG_ROW;
+    if (!eq->in_velocities.write_multipliers || eq->in_velocities.multipliers != from->value)
+        return;
+    if (length < WORKSHEET_LONG_MULTIPLIER || !eq->in_velocities.write_multipliers(eq, &other))
+        return;
+    const mat shown = worksheet_in_lets(w, other);
+    if (longest(w, shown) > WORKSHEET_IN_VELOCITIES * length) return;
+    step->text = "in the velocities";
+    step->solved = true;
+    step->q.value = worksheet_value(shown);
+    step->q.value.exact = other;
+}
+
 /* Equations that could not be solved on paper are the linear system that numbers solve. What comes
  * after them may use their unknowns. */
 static void leave_unsolved(worksheet *w, const sheet_step *from, ws_step *step)
@@ -312,6 +338,42 @@ static bool is_said_before(worksheet *w, const ws_step *step)
            last->q.formula == step->q.formula;
 }
 
+/* The step that shows a column without a factor before it; NULL: none does. */
+static const ws_step *shown_column(const worksheet *w, quantity x)
+{
+    for (size_t i = 0; i < w->step.count; i++) {
+        const ws_step *s = &w->step.at[i];
+        if (s->kind == STEP_QUANTITY && s->solved && s->q.id == x && s->q.value.shown.cols == 1)
+            return s->q.value.factor == AH_NONE ? s : NULL;
+    }
+    return NULL;
+}
+
+/* A matrix times a long column that is shown, R = J^T λ, in the symbols of its entries. */
+static void set_through_column(worksheet *w, ws_step *step)
+{
+    const sheet_node *node = sheet_get(w->eq->sheet, step->q.id);
+    const ws_step *column =
+        node->op == SHEET_MUL && node->cols == 1 ? shown_column(w, node->in[1]) : NULL;
+    mat exact, left;
+    if (!column || longest(w, column->q.value.shown) < WORKSHEET_LONG_ENTRY) return;
+    const uint32_t rows = column->q.value.shown.rows;
+    ah_expr *symbol = NEW_ARRAY(w->arena, ah_expr, rows);
+    for (uint32_t i = 0; i < rows; i++) {
+        symbol[i] = worksheet_entry_symbol(w, &column->q, i);
+        if (symbol[i] == AH_NONE) return;
+    }
+    if (!work_both(w, node->in[0], &exact, &left)) return;
+    const mat symbols = mat_from_dense(w->ctx, w->arena, rows, 1, symbol);
+    const mat shown = mat_mul(w->ctx, w->arena, left, symbols);
+    ws_value *v = &step->q.value;
+    if (v->known && total_length(w->ctx, shown) >= total_length(w->ctx, v->shown)) return;
+    if (!v->known) v->exact = shown;
+    v->shown = shown;
+    v->known = step->solved = true;
+    step->through = (uint32_t) (column - w->step.at) + 1;
+}
+
 static void add_step(worksheet *w, const sheet_step *from)
 {
     ws_step step = {.kind = from->kind, .text = from->text, .paper = from->paper};
@@ -322,6 +384,8 @@ static void add_step(worksheet *w, const sheet_step *from)
     case STEP_QUANTITY:
         step.q = make_quantity(w, from->value);
         step.solved = step.q.value.known;
+        if (from->again && step.solved && step.q.value.shown.cols > WORKSHEET_WIDE) return;
+        set_through_column(w, &step);
         if (step.solved)
             take_factor_out(w, &step.q.value);
         else if (!step.q.formula && !step.text)
@@ -334,9 +398,17 @@ static void add_step(worksheet *w, const sheet_step *from)
     case STEP_EQUATIONS:
         step.q = make_quantity(w, from->value);
         step.solved = step.q.value.known;
-        if (!step.solved) leave_unsolved(w, from, &step);
+        set_multipliers(w, from, &step);
+        if (!step.solved && from->again)
+            step = (ws_step){.kind = STEP_TEXT,
+                             .text = "Its rows are long, and have the same solution."};
+        else if (!step.solved)
+            leave_unsolved(w, from, &step);
         break;
-    case STEP_IMPLICIT: set_rows(w, &step, from->value, (mat){0}, from->right); break;
+    case STEP_IMPLICIT:
+        if (from->again && !is_short(w, from->value, &(mat){0})) return;
+        set_rows(w, &step, from->value, (mat){0}, from->right);
+        break;
     }
     LIST_PUSH(w->arena, &w->step, step);
 }

@@ -25,11 +25,12 @@ typedef struct ws_quantity {
 typedef struct ws_step {
     sheet_step_kind kind;
     const char *text, *paper;
-    ws_quantity q;         /* of equations its value are the right sides */
-    mat unknowns;          /* of equations */
-    bool solved;           /* the rows are unknown = right side; otherwise left = right side */
-    ws_value left;         /* column; known where the rows are not solved for their unknowns */
-    bool in_parts;         /* written in the worksheet's own intermediate quantities */
+    ws_quantity q;    /* of equations its value are the right sides */
+    mat unknowns;     /* of equations */
+    bool solved;      /* the rows are unknown = right side; otherwise left = right side */
+    ws_value left;    /* column; known where the rows are not solved for their unknowns */
+    bool in_parts;    /* written in the worksheet's own intermediate quantities */
+    uint32_t through; /* the step, from 1, of a column whose symbols it is written in; 0: none */
     const uint32_t *given; /* the names that are explained before this step */
     uint32_t givens;
     const uint32_t *where; /* the names that are explained after this step */
@@ -106,6 +107,8 @@ typedef struct ws_rows {
  * recipe's steps. */
 void worksheet_take_parts(worksheet *w, const recipe *r, ws_rows *rows, size_t count);
 ws_value worksheet_value(mat m);
+/* A symbol for an entry of a column that is shown, λ₁; AH_NONE: it has no letter that is free (page_names.c). */
+ah_expr worksheet_entry_symbol(worksheet *w, const ws_quantity *q, uint32_t row);
 /* The factor before a matrix, after its entries and it have got names. */
 void worksheet_settle_factor(worksheet *w, ws_value *v);
 /* The velocities in which it is written. */
