@@ -6,6 +6,7 @@ import json
 import math
 import pathlib
 import random
+import re
 import subprocess
 import sys
 
@@ -547,6 +548,56 @@ start x = 0, y = 0, a = {a}, b = 0.2, a' = 0.4, b' = {rate}
                 tap.check(got == [(2, ["a'", "b'"])], f"all_steady.{r}.{first}.{rate}", why, got)
 
 
+def plane(potential, more=""):
+    return f"coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential {potential}\n{more}"
+
+
+def folds():
+    """Roots of several folds are found to all digits, are no families, and decide nothing."""
+    damped = "dissipation (x'^2 + y'^2)/2\n"
+    for name, potential, more, dimension in (
+            ("fourth, y' free", "(x - 1/3)^4", "", 1), ("fourth", "(x - 1/3)^4 + y^2", damped, None),
+            ("sixth", "(x - 1/3)^6 + y^2", damped, None), ("sixth, a top", "-(x - 1/3)^6 + y^2", damped, None),
+            ("both", "(x - 1/3)^4 + (x - 1/3)*(y - 1/7)^2 + (y - 1/7)^4", "", None)):
+        answer, why = run("steady", plane(potential, more))
+        at = [f for f in answer["families"] if abs(f["state"]["x"] - 1 / 3) < 0.01] if answer else []
+        tap.check(len(at) == 1 and abs(at[0]["state"]["x"] - 1 / 3) < 1e-11, f"folds.{name}.digits", why, at)
+        family = at[0]["family"] if at else {"sure": None}
+        tap.check(not family["sure"] if dimension is None else family["sure"] and family["dimension"] == dimension,
+                  f"folds.{name}.family", family)
+        tap.check(at and at[0]["verdict"] == "undecided", f"folds.{name}.verdict", at)
+    # Of x⁴ multiplied out rounding leaves some five digits: no more are shown.
+    said = subprocess.run([ANHOLO, "steady", "-"], input=plane("x^4 - 4/3*x^3 + 2/3*x^2 - 4/27*x + y^2", damped),
+                          capture_output=True, text=True).stdout
+    shown = re.findall(r"^    x = (\S+)$", said, re.M)
+    tap.check(len(shown) == 1 and len(shown[0]) <= 7 and abs(float(shown[0]) - 1 / 3) < 1e-4, "folds.shown", said)
+
+
+def images():
+    """A motion whose mirror image is found is found, too; so is a rest at zero, far from the start."""
+    hoop = """parameter r = {r}, W = 6, g = {g}
+coordinate th
+kinetic r^2*(th'^2 + W^2*sin(th)^2)/2
+potential -g*r*cos(th)
+"""
+    for r, g in ((0.5, 9.81), (500, 9810)):
+        answer, why = run("steady", hoop.format(r=r, g=g))
+        want = math.acos(9.81 / 18)
+        got = sorted(f["state"]["th"] for f in answer["families"]) if answer else []
+        tap.check(len(got) == 4 and all(abs(a - b) < 1e-12 for a, b in zip(got, (-want, 0, want, math.pi))),
+                  f"images.hoop.{r}", why, got)
+    answer, why = run("steady", plane("(x^2 - 1)^2 + (y^2 - 1)^2"))
+    tap.check(answer and len(answer["families"]) == 9, "images.wells", why, answer and len(answer["families"]))
+    n = 12
+    chain = f"coordinate a[1..{n}]\n" + "".join(
+        f"point P[{i}] mass 1 at ({' + '.join(f'sin(a[{k}])' for k in range(1, i + 1))}, "
+        f"-({' + '.join(f'cos(a[{k}])' for k in range(1, i + 1))}))\n" for i in range(1, n + 1))
+    start = "start " + ", ".join(f"a[{i}] = {2 + 0.4 * i % 3}" for i in range(1, n + 1)) + "\n"
+    answer, why = run("steady", chain + "gravity (0, -9.81)\n" + start, "--starts", "0")
+    hangs = [f for f in answer["families"] if all(abs(f["state"][f"a[{i}]"]) < 1e-9 for i in range(1, n + 1))] if answer else []
+    tap.check(len(hangs) == 1 and hangs[0]["verdict"] == "spectrally stable", "images.chain", why, hangs)
+
+
 def main():
     rng = random.Random(5)
     answers = {}
@@ -569,6 +620,8 @@ def main():
     across_the_slope()
     odd_units()
     all_steady()
+    folds()
+    images()
     tap.done()
 
 

@@ -564,11 +564,17 @@ TEST(sleigh_has_a_direction)
         CHECK_STR(json_tree_get(s.answer, "verdict")->text, sign > 0 ? "attracting" : "unstable");
         CHECK_INT(json_tree_number(get2(&s, "family", "dimension")), 1);
     }
-    /* at u = 0 the family is singular: no number may be claimed */
+    /* at u = 0 there is a second zero that the family does not explain: no number may be claimed */
     ask(&s, "u=0, w=0", NULL, NULL);
     REQUIRE(s.answer != NULL);
-    CHECK(get2(&s, "family", "sure")->kind == JSON_FALSE);
+    CHECK_INT(json_tree_number(get2(&s, "family", "dimension")), 1);
     CHECK_STR(json_tree_get(s.answer, "verdict")->text, "undecided");
+    /* it changes there, and not where numbers begin to tell */
+    ask(&s, "u=1.5, w=0", NULL, "u=-2..3");
+    REQUIRE(s.answer != NULL);
+    const json_tree *values = get2(&s, "critical", "values");
+    CHECK_INT(json_tree_count(values), 1);
+    CHECK(json_tree_number(json_tree_get(json_tree_at(values, 0), "value")) == 0);
     end(&s);
 }
 

@@ -79,11 +79,12 @@ static void collect(collection *c, const frame *start)
 
 /* ---- Joining --------------------------------------------------------------------------------- */
 
-/* Families that are sure first, the largest of them; motions where a family is singular last, for
- * they may belong to one. Otherwise as they were found. */
+/* Families that are sure first, the largest of them, by motions at which they are regular if there are any; motions where a family is
+ * singular last, for they may belong to one. Otherwise as they were found. */
 static size_t rank_of(const stability_answer *a, uint32_t kept)
 {
-    return a->family_sure ? kept - a->family : (size_t) kept + 1 + a->family;
+    if (!a->family_sure) return 2 * (size_t) kept + 2 + a->family;
+    return 2 * (size_t) (kept - a->family) + !a->regular;
 }
 
 static bool same_symbols(const minimal *m, const characteristic *a, const characteristic *b)
@@ -185,20 +186,25 @@ static int by_first(const void *x, const void *y)
     return (a->first > b->first) - (a->first < b->first);
 }
 
-static void gather(collection *c, uint64_t seed, family_list *out)
+static kindred gather(collection *c, uint64_t seed)
 {
     kindred all = {0};
     const uint32_t kept = c->s->flow->N; /* the most there can be */
-    for (size_t rank = 0; rank <= 2 * (size_t) kept + 1; rank++)
+    for (size_t rank = 0; rank <= 3 * (size_t) kept + 2; rank++)
         for (size_t i = 0; i < c->found.count; i++) {
             motion_in *x = &c->found.at[i];
             ctx_tick(c->s->ctx);
             if (rank_of(&x->motion, kept) == rank && !join(&all, x)) open_family(c, &all, x, seed);
         }
     if (all.count) qsort(all.at, all.count, sizeof *all.at, by_first);
-    for (size_t i = 0; i < all.count; i++) {
-        members *f = &all.at[i].of;
-        family new = {.motion = *f->of, .rest = all_rest(f), .reached = all.at[i].reached};
+    return all;
+}
+
+static void judge(collection *c, kindred *all, family_list *out)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        members *f = &all->at[i].of;
+        family new = {.motion = *f->of, .rest = all_rest(f), .reached = all->at[i].reached};
         new.varies = f->varies;
         if (c->s->component) new.component = c->s->component->name;
         parts_find(f, &new.stability);
@@ -206,7 +212,97 @@ static void gather(collection *c, uint64_t seed, family_list *out)
     }
 }
 
+/* ---- Mirror images --------------------------------------------------------------------------- */
+
+enum { IMAGES = 40, IMAGE_ROUNDS = 3, IMAGE_KEPT = 8 };
+
+/* An image that is as near to a steady motion is one. */
+#define FAMILIES_IMAGE 1e-6
+
+static size_t images_of(const problem *s)
+{
+    return 2 + 2 * (size_t) s->flow->N;
+}
+
+/* x with other signs: of all, of the speeds, of one variable (of a coordinate with its velocity) or of what an angle is short of a quarter
+ * of its turn. False: nothing changes. */
+static bool put_image(const problem *s, size_t which, frame *values)
+{
+    const flow *w = s->flow;
+    const uint32_t one = (uint32_t) (which / 2) - 1; /* from the third on */
+    const bool aside = which >= 2 && which % 2;
+    bool any = false;
+    if (aside && !(one < w->n && s->turn[one] > 0)) return false;
+    for (uint32_t k = 0; k < w->N; k++) {
+        const bool own =
+            which >= 2 ? k == one || (!w->charted && k == one + w->n) : which == 0 || k >= w->n;
+        const double before = frame_get(values, w->x[k]);
+        const double after = aside && k == one ? s->turn[one] / 2 - before : -before;
+        if (!own || after == before) continue;
+        frame_set(values, w->x[k], after);
+        any = true;
+    }
+    return any;
+}
+
+static bool is_known(kindred *all, const motion_in *found)
+{
+    const frame *values = found->motion.values;
+    for (size_t i = 0; i < all->count; i++) {
+        members *f = &all->at[i].of;
+        if (f->s == found->s && members_same(f->s, f->of->values, values, MEMBERS_SAME))
+            return true;
+        if (meets(f, values)) return true;
+    }
+    return false;
+}
+
+/* Is it worth a search? One from each of a small system's. */
+static bool is_promising(const problem *s, frame *values)
+{
+    double rate;
+    return s->m->kept <= IMAGE_KEPT || steady_distance(s->m, values, &rate) < FAMILIES_IMAGE;
+}
+
+/* Newton's method from random states may miss a motion whose mirror image it has found: the images of isolated ones are searched from. How
+ * many were new. */
+static size_t search_images(collection *c, kindred *all, const base_end *end)
+{
+    size_t tried = 0, before = c->found.count;
+    const char *why;
+    for (size_t i = 0; i < all->count; i++)
+        for (size_t which = 0; !all->at[i].of.of->family && which < images_of(c->s); which++) {
+            problem s = *all->at[i].of.s;
+            motion_in now;
+            frame *there = frame_copy(s.arena, all->at[i].of.of->values);
+            ctx_tick(s.ctx);
+            if (!put_image(&s, which, there) || !is_promising(&s, there)) continue;
+            if (tried++ >= IMAGES || base_is_past(end)) return c->found.count - before;
+            if (!stability_settle(&s, there, &now.motion, &why) || now.motion.family) continue;
+            now.s = in_chart(c, &s);
+            if (!is_known(all, &now)) LIST_PUSH(s.arena, &c->found, now);
+        }
+    return c->found.count - before;
+}
+
 /* ---- The search ------------------------------------------------------------------------------ */
+
+/* Everything at zero, attitudes along the axes: long chains hang there, and from far away none of Newton's steps leads to it. */
+static void collect_zero(collection *c)
+{
+    const problem *s = c->s;
+    frame *values = frame_copy(s->arena, s->p.values);
+    bool any = false;
+    for (uint32_t k = 0; k < s->flow->N; k++) {
+        any = any || frame_get(values, s->flow->x[k]) != 0;
+        frame_set(values, s->flow->x[k], 0);
+    }
+    for (size_t i = 0; i < s->model->attitudes.count; i++)
+        frame_set(values, s->model->attitudes.at[i].e[0], 1);
+    for (size_t i = 0; i < s->fixed.symbol.count; i++)
+        frame_set(values, s->fixed.symbol.at[i], s->fixed.value.at[i]);
+    if (any) collect(c, values);
+}
 
 /* Random states near rest, and farther away: steady motions may be slow or fast, angles go round. */
 static void vary(const problem *s, size_t i, frame *values)
@@ -254,7 +350,11 @@ static void search(problem *s, size_t starts, uint64_t seed, family_list *famili
         collect(&c, values);
         s->fixed = fixed;
     }
-    gather(&c, seed, families);
+    collect_zero(&c);
+    kindred all = gather(&c, seed);
+    for (int round = 0; round < IMAGE_ROUNDS && search_images(&c, &all, &end); round++)
+        all = gather(&c, seed);
+    judge(&c, &all, families);
     ah_pole *pole = NEW_ARRAY(s->arena, ah_pole, out->poles + c.poles.count + 1);
     for (size_t i = 0; i < out->poles; i++) pole[i] = out->pole[i];
     for (size_t i = 0; i < c.poles.count; i++) pole[out->poles++] = c.poles.at[i];

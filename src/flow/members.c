@@ -264,7 +264,11 @@ void members_create(problem *s, stability_answer *of, uint64_t seed, members *ou
 {
     *out = (members){.s = s, .of = of};
     LIST_PUSH(s->arena, &out->at, of->values);
-    if (of->family && of->family_sure) {
+    if (of->family && of->family_sure && !s->fixed.symbol.count) {
+        out->parameters = of->family;
+        out->parameter = NEW_ARRAY(s->arena, uint32_t, s->m->kept + 1);
+        memcpy(out->parameter, of->parameter, of->family * sizeof *of->parameter);
+    } else if (of->family && of->family_sure) {
         steady *st = steady_create(s->m, s->arena, s->fixed.symbol.count, s->fixed.symbol.at);
         out->parameter = NEW_ARRAY(s->arena, uint32_t, s->m->kept + 1);
         out->parameters = steady_free(st, of->values, out->parameter);

@@ -107,6 +107,9 @@ static bool eigenvalues(problem *s, const double *B, const double *E, const spec
 
 /* A critical value that is one of those looked at is found this near to it, as a part of their distance. */
 #define STABILITY_NEXT 1e-6
+/* One that is this small beside the ends of the range is zero: of a root, and of a place where numbers begin to tell that an eigenvalue is positive. */
+#define STABILITY_ZERO 1e-15
+#define STABILITY_TOLD 1e-11
 
 /* Steady motions along a range: what parametrises the family besides is held. */
 typedef struct walk {
@@ -440,6 +443,7 @@ static void run_critical(problem *s, const stability_range *range, stability_ans
 {
     LIST(stability_critical) list = {0};
     walk w = walk_create(s, range, out);
+    const double size = fmax(fabs(range->from), fabs(range->to));
     spectrum last = {0}, now;
     double before = 0;
     bool have = false;
@@ -455,7 +459,9 @@ static void run_critical(problem *s, const stability_range *range, stability_ans
             }
         }
         if (have && now.unstable != last.unstable) {
-            LIST_PUSH(s->arena, &list, find_critical(&w, &last, &now, before, value));
+            stability_critical c = find_critical(&w, &last, &now, before, value);
+            if (fabs(c.value) <= (c.sharp ? STABILITY_ZERO : STABILITY_TOLD) * size) c.value = 0;
+            LIST_PUSH(s->arena, &list, c);
             walk_to(&w, value, &last, &now);
         }
         last = now;
@@ -481,8 +487,9 @@ ah_stability_verdict stability_judge(const spectrum *s, uint32_t family, bool su
     return AH_ATTRACTING;
 }
 
-/* By how much B changes where the state's and the model's numbers do: each entry may be as wrong. */
-static double *errors_of(problem *s, const frame *values, const double *B)
+/* By how much B changes where the state's and the model's numbers do: each entry may be as wrong. Where steady motions are not regular this
+ * one may be missed by more. */
+static double *errors_of(problem *s, const frame *values, bool regular, const double *B)
 {
     const size_t size = (size_t) s->m->kept * s->m->kept;
     double *E = NEW_ARRAY(s->arena, double, size + 1);
@@ -493,22 +500,27 @@ static double *errors_of(problem *s, const frame *values, const double *B)
         for (size_t i = 0; i < s->model->parameters.count; i++)
             *frame_ref(there, s->model->parameters.at[i].symbol) *=
                 1 + STABILITY_KNOWN * probe_uniform(&rng, -1, 1);
-        for (uint32_t i = 0; i < s->flow->N; i++)
-            *frame_ref(there, s->flow->x[i]) *= 1 + STABILITY_KNOWN * probe_uniform(&rng, -1, 1);
+        for (uint32_t i = 0; i < s->flow->N; i++) {
+            double *x = frame_ref(there, s->flow->x[i]);
+            const double aside =
+                regular ? STABILITY_KNOWN * fabs(*x) : STEADY_ASIDE * (s->flow->unit[i] + fabs(*x));
+            *x += aside * probe_uniform(&rng, -1, 1);
+        }
         if (!minimal_at(s->m, there)) continue;
         for (size_t i = 0; i < size; i++) E[i] = fmax(E[i], fabs(s->m->B[i] - B[i]));
     }
     return E;
 }
 
-bool stability_spectrum(problem *s, frame *values, const double **B, spectrum *out)
+bool stability_spectrum(problem *s, frame *values, uint32_t family, const double **B, spectrum *out)
 {
     const size_t size = (size_t) s->m->kept * s->m->kept;
     if (!minimal_at(s->m, values)) return false;
     double *own = NEW_ARRAY(s->arena, double, size + 1);
+    const bool regular = steady_kernel(s->m) <= family;
     memcpy(own, s->m->B, size * sizeof *own);
     *B = own;
-    const double *E = errors_of(s, values, own);
+    const double *E = errors_of(s, values, regular, own);
     return eigenvalues(s, own, E, NULL, out);
 }
 
@@ -572,11 +584,13 @@ bool stability_settle(problem *s, const frame *start, stability_answer *out, con
         out->family = steady_family(s->m, s->arena, values, y, &out->family_sure);
     }
     out->parameter = y;
+    out->regular = out->family_sure && steady_kernel(s->m) == out->family;
     for (uint32_t i = 0; i < s->m->count; i++) /* an ω is not part of x */
         frame_set(values, s->m->symbol[i], minimal_value(s->m, i, values));
     problem_put_velocities(s, values);
     out->rest = problem_rests(s, values);
-    if (!stability_spectrum(s, values, &out->B, &out->spectrum)) {
+    if (!stability_spectrum(s, values, out->family_sure ? out->family : 0, &out->B,
+                            &out->spectrum)) {
         *why = "the eigenvalues could not be computed";
         return false;
     }

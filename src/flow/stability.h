@@ -48,6 +48,7 @@ typedef struct stability_answer {
     bool rest;       /* nothing moves: an equilibrium */
     uint32_t family; /* its dimension; at most that, unless … */
     bool family_sure;
+    bool regular;              /* nothing but the family makes B singular */
     const uint32_t *parameter; /* which y are free along it */
     const double *B;           /* kept × kept */
     spectrum spectrum;
@@ -72,8 +73,9 @@ bool stability_read_range(ah_model *m, const char *option, const char *words, si
                           stability_range *out);
 /* What the spectrum says of a motion of a family of that dimension. */
 ah_stability_verdict stability_judge(const spectrum *s, uint32_t family, bool sure);
-/* The Jacobian and the spectrum at a steady state; false: it has none. */
-bool stability_spectrum(problem *s, frame *values, const double **B, spectrum *out);
+/* The Jacobian and the spectrum at a steady state of a family of that dimension; false: it has none. */
+bool stability_spectrum(problem *s, frame *values, uint32_t family, const double **B,
+                        spectrum *out);
 /* The steady motion that the search reaches from a state, with its spectrum; no ranges, no symbols.
  * Angles are reduced to (−π, π] unless they are held. False at poles, too: then out->pole. */
 bool stability_settle(problem *s, const frame *start, stability_answer *out, const char **why);

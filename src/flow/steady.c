@@ -91,6 +91,9 @@ struct steady {
     double *step, *x; /* in their units */
     double *v;        /* q', where x = (q, z) */
     bool current;     /* g and G are those of x */
+    double *last;     /* the step before, if it was taken whole; else 0 */
+    double *aim;      /* where steps lead that shrink by the same part … */
+    bool aimed;       /* … if some did */
     bool regular;     /* the state at which all of them were asked for last is */
 };
 
@@ -134,6 +137,8 @@ static steady *create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol,
     s->step = NEW_ARRAY(a, double, w->N);
     s->x = NEW_ARRAY(a, double, w->N);
     s->v = NEW_ARRAY(a, double, w->n);
+    s->last = NEW_ARRAY(a, double, w->N);
+    s->aim = NEW_ARRAY(a, double, w->N);
     return s;
 }
 
@@ -245,6 +250,24 @@ static void put(const steady *s, const double *x, frame *values)
     for (uint32_t i = 0; i < w->n; i++) frame_set(values, m->v.at[i], s->v[i]);
 }
 
+/* At a root of several folds each of Newton's steps is the same part of the one before it, until rates and slopes are lost in rounding
+ * errors; the sum of all that would follow leads there (Aitken). `next`: where this one has led. */
+static void take_aim(steady *s, bool whole, const double *next)
+{
+    const uint32_t N = s->m->flow->N;
+    const double length = linear_norm(N, s->last);
+    double ratio = 0, aside = 0;
+    for (uint32_t k = 0; whole && length > 0 && k < N; k++)
+        ratio += s->step[k] / length * (s->last[k] / length);
+    for (uint32_t k = 0; k < N; k++) aside = hypot(aside, s->step[k] - ratio * s->last[k]);
+    if (ratio > STEADY_LINEAR && ratio < 1 - STEADY_LINEAR / 4 &&
+        aside < STEADY_LINEAR * linear_norm(N, s->step)) {
+        for (uint32_t k = 0; k < N; k++) s->aim[k] = next[k] - ratio / (1 - ratio) * s->step[k];
+        s->aimed = true;
+    }
+    for (uint32_t k = 0; k < N; k++) s->last[k] = whole ? s->step[k] : 0;
+}
+
 /* One step, shortened until the equations get better and no assumption is left that held, but not below what ends the
  * search. The size of the step, negative: none helps. */
 static double move(steady *s, const double *want, frame *values, double *size)
@@ -264,6 +287,7 @@ static double move(steady *s, const double *want, frame *values, double *size)
         const double now = equations_below(s, *size, want, values);
         if (!(now < *size)) continue;
         moved = share * whole;
+        take_aim(s, k == 0, next);
         memcpy(s->x, next, N * sizeof *next);
         *size = now;
         break;
@@ -272,6 +296,22 @@ static double move(steady *s, const double *want, frame *values, double *size)
     if (moved < 0) put(s, s->x, values);
     arena_release(a, mark);
     return moved;
+}
+
+/* To where the steps have led, if the equations hold there no worse. */
+static void extrapolate(steady *s, const double *want, frame *values, double *size)
+{
+    const size_t bytes = s->m->flow->N * sizeof *s->x;
+    if (!s->aimed) return;
+    put(s, s->aim, values);
+    const double now = equations(s, want, values);
+    s->current = now <= *size;
+    if (s->current) {
+        memcpy(s->x, s->aim, bytes);
+        *size = now;
+    } else {
+        put(s, s->x, values);
+    }
 }
 
 /* Rounding leaves 1e-17 where zero is meant. */
@@ -383,6 +423,8 @@ static bool find(steady *s, const double *want, frame *values, int steps, bool s
     take(s, values);
     double size = equations(s, want, values);
     s->current = true;
+    s->aimed = false;
+    memset(s->last, 0, w->N * sizeof *s->last);
     if (!isfinite(size)) return false;
     double moved = size > 0 ? INFINITY : 0;
     for (int i = 0; i < steps && moved > STEADY_STEP * (1 + linear_norm(w->N, s->x)); i++) {
@@ -394,6 +436,7 @@ static bool find(steady *s, const double *want, frame *values, int steps, bool s
         if (settle(s, want, values, &size, true)) return true;
         soon = false;
     }
+    extrapolate(s, want, values, &size);
     return settle(s, want, values, &size, false);
 }
 
@@ -526,35 +569,111 @@ bool steady_parametrised(minimal *m, frame *values, uint32_t count, const uint32
     return answer;
 }
 
-static uint32_t nullity(const minimal *m)
+uint32_t steady_kernel(const minimal *m)
 {
     return m->kept - rank_of(&m->flow->ctx->scratch, m->kept, m->kept, m->scaled, noise_of(m));
+}
+
+/* Equations that hold these variables. */
+static steady *holding(minimal *m, arena *a, uint32_t count, const uint32_t *y)
+{
+    ah_expr *symbol = NEW_ARRAY(a, ah_expr, count + 1);
+    for (uint32_t i = 0; i < count; i++) symbol[i] = m->symbol[y[i]];
+    return steady_create(m, a, count, symbol);
+}
+
+/* Looks for one with slightly other values of the variables that are held: from `there`, where it then is. */
+static bool nudged(steady *st, arena *a, uint32_t count, const uint32_t *y, const frame *values,
+                   int turn, double nudge, frame *there)
+{
+    const minimal *m = st->m;
+    double *want = NEW_ARRAY(a, double, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const double now = minimal_value(m, y[i], values);
+        const double sign = (turn >> (i % 2)) & 1 ? 1 : -1;
+        want[i] = now + sign * nudge * (1 + 0.37 * i) * (m->unit[y[i]] + fabs(now));
+    }
+    const bool found = steady_find(st, want, there);
+    if (!st->current) equations(st, want, there);
+    return found;
 }
 
 /* Steady motions with slightly other values of the free variables. */
 static bool continues(minimal *m, arena *a, uint32_t count, const uint32_t *y, const frame *values,
                       int turn, double nudge)
 {
+    return nudged(holding(m, a, count, y), a, count, y, values, turn, nudge, frame_copy(a, values));
+}
+
+/* In how many of the two directions, by a nudge or by a smaller one; `whole`: as a family of so many dimensions. */
+static int goes_on(minimal *m, arena *a, uint32_t count, const uint32_t *y, const frame *values,
+                   bool whole)
+{
+    static const double nudge[] = {STEADY_NUDGE, STEADY_NUDGE_LESS};
+    int ways = 0;
+    for (int turn = 0; turn < 2; turn++)
+        for (int k = 0; k < 2; k++) {
+            if (!continues(m, a, count, y, values, turn, nudge[k])) continue;
+            if (whole && steady_kernel(m) != count) continue;
+            ways++;
+            break;
+        }
+    return ways;
+}
+
+/* How much of the equations is left, relative to 1 + |x|. */
+static double left_of(const steady *st)
+{
+    return linear_norm(st->rows, st->g) / (1 + linear_norm(st->m->flow->N, st->x));
+}
+
+/* A root of many folds, x⁶ = 0, is flat: what is left of the equations beside it counts as nothing, and looks like a family. Farther away it grows,
+ * little by little, where along a family it is rounding errors, to its end. */
+static bool is_flat(minimal *m, arena *a, uint32_t count, const uint32_t *y, const frame *values)
+{
+    steady *st = holding(m, a, count, y);
+    if (nudged(st, a, count, y, values, 0, STEADY_FAR_NUDGE, frame_copy(a, values)) &&
+        left_of(st) <= STEADY_EXACT)
+        return false;
     frame *there = frame_copy(a, values);
-    double *want = NEW_ARRAY(a, double, count + 1);
-    ah_expr *symbol = NEW_ARRAY(a, ah_expr, count + 1);
-    for (uint32_t i = 0; i < count; i++) {
-        const double now = minimal_value(m, y[i], values);
-        const double sign = (turn >> (i % 2)) & 1 ? 1 : -1;
-        symbol[i] = m->symbol[y[i]];
-        want[i] = now + sign * nudge * (1 + 0.37 * i) * (m->unit[y[i]] + fabs(now));
+    double before = 0;
+    for (double nudge = STEADY_NUDGE / 8; nudge < STEADY_FAR_NUDGE; nudge *= 2) {
+        nudged(st, a, count, y, values, 0, nudge, there);
+        if (!(left_of(st) <= STEADY_EXACT)) return left_of(st) < STEADY_GROWS * before;
+        before = left_of(st);
     }
-    return steady_find(steady_create(m, a, count, symbol), want, there) && nullity(m) == count;
+    return false;
+}
+
+/* Of the free variables those along which there is a family, where it is singular across: each of them goes on, and none of the others in any
+ * direction. How many; they come first then. 0: it cannot be told. */
+static uint32_t family_within(minimal *m, arena *a, frame *values, uint32_t count, uint32_t *y)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t own = y[i];
+        const int ways = goes_on(m, a, 1, &own, values, false);
+        if (ways == 1 || (ways && is_flat(m, a, 1, &own, values))) return 0;
+        if (!ways) continue;
+        memmove(y + found + 1, y + found, (i - found) * sizeof *y);
+        y[found++] = own;
+    }
+    return found && found < count && goes_on(m, a, found, y, values, false) == 2 ? found : 0;
 }
 
 uint32_t steady_family(minimal *m, arena *a, frame *values, uint32_t *y, bool *sure)
 {
     steady *whole = steady_create(m, a, 0, NULL);
-    const uint32_t count = steady_free(whole, values, y), kernel = nullity(m);
-    *sure = count == kernel;
-    for (int turn = 0; *sure && count && turn < 2; turn++)
-        *sure = continues(m, a, count, y, values, turn, STEADY_NUDGE) ||
-                continues(m, a, count, y, values, turn, STEADY_NUDGE_LESS);
+    const uint32_t count = steady_free(whole, values, y);
+    uint32_t family = steady_kernel(m);
+    *sure = count == family;
+    if (*sure && count)
+        *sure = goes_on(m, a, count, y, values, true) == 2 && !is_flat(m, a, count, y, values);
+    const uint32_t within = *sure || count < 2 ? 0 : family_within(m, a, values, count, y);
+    if (within) {
+        family = within;
+        *sure = true;
+    }
     minimal_at(m, values);
-    return kernel;
+    return family;
 }

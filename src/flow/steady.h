@@ -7,6 +7,8 @@
 #define STEADY_STEP 1e-14
 /* Beside a regular root the next one is the square of the last: after this one it is looked whether the search has succeeded. */
 #define STEADY_NEAR 1e-8
+/* At a root of several folds it is this part of the last or more (½ of a double one, ⅔, …), in the same direction but for this part. */
+#define STEADY_LINEAR 0.2
 /* And has succeeded when it is this small. */
 #define STEADY_FOUND 1e-9
 /* What may be left of a rate, in units: the square of what a degenerate root may be missed by … */
@@ -28,6 +30,11 @@
 /* How far a family is followed to see that it is one, relative to 1 + |y|. */
 #define STEADY_NUDGE      1e-3
 #define STEADY_NUDGE_LESS 1e-5 /* where it ends soon */
+#define STEADY_FAR_NUDGE  0.25 /* to see that it is no root of many folds: … */
+/* … what is left of the equations of a family, relative to 1 + |x|. */
+#define STEADY_EXACT 1e-11
+/* … and how fast it grows, at most, where a nudge is doubled beside a root of folds; where a family ends it leaps. */
+#define STEADY_GROWS 4096
 
 typedef struct steady steady;
 
@@ -57,11 +64,15 @@ void steady_snap(steady *s, const double *turn, const double *want, frame *value
  * being fixed: which y (room for m->kept), how many. Speeds that are not zero come first. */
 uint32_t steady_free(steady *s, frame *values, uint32_t *y);
 
+/* The dimension of the kernel of B, at the state that minimal_at has seen. */
+uint32_t steady_kernel(const minimal *m);
+
 /* Do these kept variables parametrise the family through the steady state? */
 bool steady_parametrised(minimal *m, frame *values, uint32_t count, const uint32_t *y);
 
 /* The dimension of the family of steady motions through a steady state: that of the kernel of B,
- * *sure when the family was followed along all these directions (otherwise it is at most that).
+ * *sure when the family was followed along all these directions (otherwise it is at most that), or along some of the free
+ * variables and along no other one: then it is the number of these.
  * Gives the free variables (room for m->kept), as steady_free. */
 uint32_t steady_family(minimal *m, arena *a, frame *values, uint32_t *y, bool *sure);
 

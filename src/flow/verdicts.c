@@ -30,6 +30,7 @@ static samples judge_members(members *f)
 {
     problem *s = f->s;
     samples out = {0};
+    const uint32_t family = f->of->family_sure ? f->of->family : 0;
     for (size_t i = 0; i < f->at.count; i++) {
         spectrum now;
         const double *B;
@@ -37,7 +38,7 @@ static samples judge_members(members *f)
         ctx_tick(s->ctx);
         if (i == 0)
             x.verdict = f->of->verdict;
-        else if (stability_spectrum(s, x.values, &B, &now))
+        else if (stability_spectrum(s, x.values, family, &B, &now))
             x.verdict = stability_judge(&now, f->of->family, f->of->family_sure);
         else
             continue;

@@ -309,7 +309,7 @@ static double reason_at(const exact *x, frame *values)
         least = fmin(least, value);
     }
     if (c->s->says != AH_SAYS_UNSTABLE && least < 0) return least;
-    return stability_spectrum(&c->p, values, &B, &s) ? largest_real_part(&s) : NAN;
+    return stability_spectrum(&c->p, values, UINT32_MAX, &B, &s) ? largest_real_part(&s) : NAN;
 }
 
 /* Signs are proved inside of the conditions. What is stable inside is so at the border, a limit;
