@@ -37,8 +37,8 @@ LIBRARIES = {"FLINT": r"flint/|a[cr][bf]\w*\.h", "LAPACK": r"lapacke\.h",
              "sanitizers": r"sanitizer/"}
 WRAPPERS = {
     "FLINT": {"expr/ball.h", "algebra/algebra.c", "algebra/modp.c", "algebra/modp.h",
-              "algebra/ring.h", "algebra/shorten.c", "algebra/split_points.c", "algebra/test/t_algebra_support.c",
-              "sheet/sparse_balls.h", "real/real_roots.h", "proof/proof_squares.c"},
+              "algebra/ring.h", "algebra/shorten.c", "algebra/test/t_algebra_support.c",
+              "sheet/sparse_balls.h", "real/real_roots.h", "real/split_points.c", "proof/proof_squares.c"},
     "LAPACK": {"numeric/linear.c", "numeric/linear_solve.c", "numeric/test/t_dense.c"},
     "libtcc": {"compile/engine_tcc.c"},
     "KLU": {"numeric/sparse.c"},

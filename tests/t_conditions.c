@@ -241,6 +241,26 @@ TEST(objects_that_are_not_there)
     check_unknown("output by hamel: a = P[4]\nclaim \"a\": x = x\n", "A0503");
 }
 
+/* The hint fits: a method that does not apply lists nothing, and a coordinate has no limit. */
+TEST(hints_of_objects_and_limits)
+{
+    static const struct {
+        const char *claim, *hint;
+    } all[] = {{"claim \"a\" by hamilton: H = 0\n", "say by another method"},
+               {"claim \"a\" by hamel: Y[1] = 0\n", "--method hamel lists what it has"},
+               {"claim \"a\": limit x -> 0: x = 0\n", "write: limit rho -> 0: e1 = e2"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char model[4096];
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = NULL;
+        ah_answer *out = NULL;
+        snprintf(model, sizeof model, "%s%s", blade, all[i].claim);
+        if (ah_read(ctx, "test", model, strlen(model), NULL, &m) == AH_OK) ah_verify(m, NULL, &out);
+        CHECK(strstr(ah_diagnostics_text(ctx, false), all[i].hint) != NULL);
+        ah_ctx_destroy(ctx);
+    }
+}
+
 /* Velocities that are not linear in their parameters; functions that are not specified can be refuted alone. */
 TEST(no_way_back)
 {

@@ -56,6 +56,26 @@ TEST(same_bytes_from_every_engine)
     }
 }
 
+/* What compiled code does at the end of a step (motion_ends.c) others do one after the other: places, velocities and norms brought to
+ * the constraints, a contact force and a rank watched. */
+TEST(ends_of_steps_are_the_same_in_every_engine)
+{
+    static const char *const model[] = {
+        "parameter m = 1, r = 0.2, d = 0.05, g = 9.81\ncoordinate x, y, z\n"
+        "body ball mass m inertia (0.012, 0.014, 0.016) at (x, y, z) turn free e\n"
+        "gravity (0, 0, -g)\nshape ball sphere radius r at (0, 0, d)\nsurface floor plane\n"
+        "roll ball on floor\n"
+        "start x = 0, y = 0, z near 0.2, e turn z 0.3, x 1 turning (0.4, 2, 5)\n"
+        "simulate t = 0 .. 1\n",
+        "parameter m = 1, g = 9.81\ncoordinate s, x, y, z\npoint cart mass 2 at (s, 0, 0)\n"
+        "point bob mass m at (x, y, z)\ngravity (0, 0, -g)\npotential s^2\n"
+        "constraint rod: (x - s)^2 + y^2 + z^2 = 1\n"
+        "start s = 0.2, x = 0.8, y = 0, z = -0.8, s' = 0, x' = 0.2, y' = 0.8\n"
+        "simulate t = 0 .. 1\n"};
+    use_own_cache();
+    for (int i = 0; i < 2; i++) compare_engines(model[i], "dop853", "2");
+}
+
 /* Multipliers that are a constant 0 there, by a product with a negative number. */
 TEST(same_zeros_from_every_engine)
 {

@@ -115,6 +115,30 @@ TEST(a_singular_state_has_no_acceleration)
     check_error(model, "x1=1,y1=0,x2=2,y2=1,x1'=0,y1'=0,x2'=0,y2'=0", "all", "A0609", AH_E_NUMERIC);
 }
 
+/* Two rows that are parallel but for one part in s² where the masses measure them: u' = x'/(5 s²) = y'/s². By hand:
+ * 26 y'' + u''/s² = −5, so y'' = −5/(26 + 1/s⁴), the multipliers ∓y'' s. */
+TEST(rows_that_are_almost_parallel)
+{
+    static const double size[] = {1e3, 1e6, 1e9, 1e12};
+    static const char *const methods[] = {"multipliers", "gauss", "parametric", "maggi"};
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+        char words[400];
+        const double s = size[k], y = -5 / (26 + pow(s, -4));
+        snprintf(words, sizeof words,
+                 "coordinate x, y, u\nkinetic (x'^2 + y'^2 + u'^2)/2\npotential x\n"
+                 "constraint a: %g*u' = x'/(5*%g)\nconstraint b: %g*u' = y'/%g\n",
+                 s, s, s, s);
+        session e = ask(words, "x=0,y=0,u=0,x'=0,y'=0,u'=0", "all", false);
+        for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+            CHECK_NEAR(number(&e, methods[i], "qddot", 0), 5 * y, 1, 64, "solved in a few steps");
+            CHECK_NEAR(number(&e, methods[i], "qddot", 1), y, 1, 64, "solved in a few steps");
+        }
+        const double lambda = number(&e, "multipliers", "multipliers", 1);
+        CHECK_NEAR(lambda, -y * s, s, 64, "of the size of the rows");
+        end(&e);
+    }
+}
+
 TEST(missing_velocities_are_the_least_ones)
 {
     /* m v² / 2 least on v1 + 2 v2 = 5 with m1 = 1, m2 = 3: v = λ (1, 2/3), λ (1 + 4/3) = 5 */
@@ -164,6 +188,36 @@ TEST(projection_says_nearest_only_where_it_is)
     CHECK(strstr(ah_diagnostics_text(s.ctx, false), "nearest") == NULL);
     CHECK(strstr(ah_diagnostics_text(s.ctx, false), "admissible one nearby") != NULL);
     end(&s);
+}
+
+/* From where a curve bends away more than the state is near, whole steps go to and fro: the place is the nearest among its neighbours all the same,
+ * where a'(x) = (x − x₀) + m (f − y₀) f' vanishes and grows. */
+TEST(projection_is_least_from_afar)
+{
+    static const struct {
+        const char *curve, *m, *at;
+        double mass, x0, y0, a, b, c; /* f = a x² + b x³ + c x */
+    } cases[] = {
+        {"x^2", "4", "x=-0.356068,y=-0.165616,x'=0,y'=0", 4, -0.356068, -0.165616, 1, 0, 0},
+        {"x^2", "1", "x=1.2222,y=-1.8513,x'=0,y'=0", 1, 1.2222, -1.8513, 1, 0, 0},
+        {"5*x^2", "0.25", "x=0.4293,y=-1.7126,x'=0,y'=0", 0.25, 0.4293, -1.7126, 5, 0, 0},
+        {"x^3 - x", "4", "x=-1.2085,y=1.4931,x'=0,y'=0", 4, -1.2085, 1.4931, 0, 1, -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char model[200];
+        snprintf(model, sizeof model,
+                 "coordinate x, y\nkinetic (x'^2 + %s*y'^2)/2\nconstraint c: y = %s\n", cases[i].m,
+                 cases[i].curve);
+        session s = ask(model, cases[i].at, NULL, true);
+        REQUIRE(s.answer != NULL);
+        const json_tree *q = json_tree_get(s.answer, "q");
+        const double x = json_tree_number(json_tree_at(q, 0)),
+                     y = json_tree_number(json_tree_at(q, 1));
+        const double slope = 2 * cases[i].a * x + 3 * cases[i].b * x * x + cases[i].c;
+        const double bend = 2 * cases[i].a + 6 * cases[i].b * x, off = y - cases[i].y0;
+        CHECK_NEAR(x - cases[i].x0 + cases[i].mass * off * slope, 0, 20, 1e4, "stationary");
+        CHECK(1 + cases[i].mass * (slope * slope + off * bend) > 0);
+        end(&s);
+    }
 }
 
 TEST(redundant_constraints_share_the_multiplier)

@@ -398,10 +398,11 @@ TEST(little_room_makes_no_word_wrong)
         if (!strstr(e->d_name, ".ah") || is_long(e->d_name)) continue;
         snprintf(path, sizeof path, AH_SOURCE_DIR "/models/%s", e->d_name);
         char *text = harness_read_file(path, &length);
-        for (int i = 0; text && i < ROOMS; i++) verify_in(e->d_name, text, length, &rooms[i], &t);
+        const bool due = text && harness_is_due(e->d_name, text);
+        for (int i = 0; due && i < ROOMS; i++) verify_in(e->d_name, text, length, &rooms[i], &t);
         free(text);
     }
     closedir(d);
     printf("# %zu claims, %zu of them known\n", t.claims, t.known);
-    CHECK(t.claims > 1000 && t.known > t.claims / 4);
+    CHECK(t.claims > (size_t) harness_amount(300, 1000, 1000) && t.known > t.claims / 4);
 }

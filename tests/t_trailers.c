@@ -254,11 +254,25 @@ static void prepare_parametric(ah_ctx *ctx, void *arg)
     CHECK(ctx->root->bytes - before < (size_t) 100 << 20);
 }
 
+static const char springs[] = "system \"s\"\nparameter n = 4000, k = 2\ncoordinate x[1..n]\n"
+                              "for i = 1 .. n:\n    kinetic 1/2*x[i]'^2\n"
+                              "for i = 2 .. n:\n    potential 1/2*k*(x[i] - x[i-1])^2\n";
+
+/* The mass matrix in full takes 64 MB. */
+TEST(kind_of_large_systems_takes_no_full_matrices)
+{
+    ah_ctx_options o = ah_ctx_defaults();
+    o.limits.memory = (size_t) 48 << 20;
+    ah_ctx *ctx = ah_ctx_create(&o);
+    ah_model *m = NULL;
+    ah_answer *answer = NULL;
+    REQUIRE(lang_read(ctx, "springs.ah", springs, strlen(springs), "", &m) == AH_OK);
+    CHECK(ah_check(m, &answer) == AH_OK);
+    ah_ctx_destroy(ctx);
+}
+
 TEST(methods_that_are_not_run_take_no_full_matrices)
 {
-    static const char springs[] = "system \"s\"\nparameter n = 4000, k = 2\ncoordinate x[1..n]\n"
-                                  "for i = 1 .. n:\n    kinetic 1/2*x[i]'^2\n"
-                                  "for i = 2 .. n:\n    potential 1/2*k*(x[i] - x[i-1])^2\n";
     ah_ctx *ctx = ah_ctx_create(NULL);
     ah_model *m = NULL;
     REQUIRE(lang_read(ctx, "springs.ah", springs, strlen(springs), "", &m) == AH_OK);

@@ -392,8 +392,38 @@ TEST(special_values_of_parameters)
                    "claim \"not false 3\": a*x'' = b*y''\n",
                    NULL);
     check_verdicts("parameter a\n" POINTS_3 "constraint c: x' = a*z*y'\n"
-                   "claim \"not proved 1\": nonholonomic\nclaim \"not proved 2\": accessible 3\n"
-                   "claim \"not proved 3\": growth 2, 3\nclaim \"proved 4\": rank 1\n",
+                   "claim \"false 1\": nonholonomic\nclaim \"false 2\": accessible 3\n"
+                   "claim \"false 3\": growth 2, 3\nclaim \"proved 4\": rank 1\n",
+                   NULL);
+    check_verdicts("parameter a\nassume a != 0\n" POINTS_3 "constraint c: x' = a*z*y'\n"
+                   "claim \"not false 1\": nonholonomic\nclaim \"not false 2\": growth 2, 3\n",
+                   NULL);
+}
+
+/* x^n exists for x < 0 where n is an integer, and is negative there for n = 1; sqrt(x^(2 n)) is |x| then. */
+TEST(free_exponents)
+{
+    check_verdicts("parameter n, k\n" POINTS_2 "claim \"false 1\": abs(x^n) = x^n\n"
+                   "claim \"false 2\": sqrt(x^(2*n)) = x^n\n"
+                   "claim \"false 3\": (x^n)^(1/n) = x\n"
+                   "claim \"false 4\": x^(n*k) = abs(x)^(n*k)\n"
+                   "claim \"false 5\": max(x^n, 0) = x^n\n"
+                   "claim \"false 6\": 0*x^n + abs(x) = x\n"
+                   "claim \"false 7\": (x^2)^n = x^(2*n)\n"
+                   "claim \"not false 8\": x^n*y^n = (x*y)^n\n"
+                   "claim \"proved 9\": x^n*x^k = x^(n + k)\n"
+                   "claim \"proved 10\": der(x^n) = n*x^(n - 1)*x'\n"
+                   "claim \"false 11\": n^n = abs(n)^n\n",
+                   NULL);
+    check_verdicts("parameter n\nassume n > 0\n" POINTS_2
+                   "assume x > 0, y > 0\nconstraint h: x^n = y^n\n"
+                   "claim \"not false 1\": x = y\nclaim \"not false 2\": x' = y'\n",
+                   NULL);
+    check_verdicts("parameter n\n" POINTS_2 "assume x > 0\nclaim \"proved 1\": abs(x^n) = x^n\n"
+                   "claim \"proved 2\": sqrt(x^(2*n)) = x^n\n",
+                   NULL);
+    check_verdicts("parameter n\n" POINTS_2 "assume x > 0, y > 0\nconstraint h: x^n = y^n\n"
+                   "claim \"false 1\": x = y\nclaim \"false 2\": x' = y'\n",
                    NULL);
 }
 
@@ -440,6 +470,31 @@ TEST(free_functions)
         "claim \"false 5\": f(t) = f(-t)\nclaim \"false 6\": g(x) = g(abs(x))\n"
         "claim \"false 7\": f'(t) = 0\nclaim \"false 8\": g(2*x) = 2*g(x)\n",
         NULL);
+}
+
+/* What is true of most functions, and not of 0 and 1. */
+TEST(special_functions)
+{
+    check_verdicts("function f(x)\n" POINTS_3 "constraint a: f(x)*(y' - z') = 0\n"
+                   "claim \"false 1\": y' = z'\nclaim \"false 2\": rank 1\n"
+                   "claim \"proved 3\": f(x)*y' = f(x)*z'\n"
+                   "claim \"not false 4\": constant energy\n",
+                   NULL);
+    check_verdicts("function f(x)\n" POINTS_3 "constraint a: z' = f(x)*y'\n"
+                   "claim \"false 1\": nonholonomic\nclaim \"false 2\": growth 2, 3\n"
+                   "claim \"false 3\": holonomic\nclaim \"proved 4\": rank 1\n",
+                   NULL);
+    check_verdicts(
+        "function f(x)\n" POINTS_3
+        "assume f(x) != 0\nconstraint a: f(x)*(y' - z') = 0\nclaim \"not false 1\": y' = z'\n",
+        NULL);
+    check_verdicts("input u\n" POINTS_3 "constraint a: u*(y' - z') = 0\n"
+                   "claim \"false 1\": y' = z'\nclaim \"false 2\": rank 1\n",
+                   NULL);
+    check_verdicts("function a(t), b(t)\n" POINTS_3 "constraint c: a(t)*x' = b(t)*y'\n"
+                   "claim \"false 1\": rank 1\nclaim \"false 2\": a(t)*y' = b(t)*x'\n"
+                   "claim \"false 3\": x'*y' = 0\n",
+                   NULL);
 }
 
 /* ---- Far states: sides that part where an argument far away changes its sign ------------------ */

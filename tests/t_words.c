@@ -182,7 +182,7 @@ TEST(wrong_words)
     check_code("solution x = y, y = t", "A0402");
     check_code("solution", "A0303");
     check_code("limit q -> 0: x = 1", "A0201");
-    check_code("limit x -> 0: x = 1", "A0402");
+    check_code("limit x -> 0: x = 1", "A0303");
     check_code("limit m -> m: x = 1", "A0203");
     check_code("limit m -> 0: x", "A0106");
     check_code("limit m -> 0 x = 1", "A0106");

@@ -151,6 +151,8 @@ typedef struct ah_energy {
     bool proved;        /* AH_TRUE by algebra, otherwise at random states */
     size_t powers;      /* that do not vanish each; their sum may */
     const ah_power *at;
+    ah_expr
+        jump; /* T may jump where this vanishes: velocities go on there, momenta and H jump; AH_NONE: it does not */
 } ah_energy;
 
 /* ---- Methods --------------------------------------------------------------------------------- */

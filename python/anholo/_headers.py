@@ -23,7 +23,7 @@ STRUCTS = {'ah_constraint_class': (('label', 'const char*'), ('order', 'int'), (
                  ('at', 'const ah_singular_case*'), ('generic', 'bool'), ('found', 'ah_values')),
  'ah_power': (('kind', 'ah_power_kind'), ('label', 'const char*'), ('power', 'ah_expr')),
  'ah_energy': (('plain', 'bool'), ('conserved', 'ah_truth'), ('proved', 'bool'), ('powers', 'size_t'),
-               ('at', 'const ah_power*')),
+               ('at', 'const ah_power*'), ('jump', 'ah_expr')),
  'ah_applicability': (('name', 'const char*'), ('title', 'const char*'), ('applies', 'bool'), ('why', 'const char*'),
                       ('instead', 'const char*')),
  'ah_check_values': (('kind', 'const ah_classification*'), ('distribution', 'const ah_distribution*'),

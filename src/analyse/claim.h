@@ -90,6 +90,8 @@ void verify_choose_states(verification *v);
 
 /* Is what holds in general false for special values of the free parameters? Then *out says so. */
 bool special_refutes(verification *v, const model_claim *claim, verify_claim *out);
+/* Is a free parameter an exponent in the claim or in the constraints? */
+bool special_has_exponents(verification *v, const model_claim *claim);
 
 /* ---- Conditions (claim_when.c) --------------------------------------------------------------- */
 
@@ -250,6 +252,8 @@ bool apart_regular(const verification *v, const frame *values, const ball_frame 
 
 /* Why something whose rate vanishes may have two values on one motion; NULL: it has not. */
 const char *claim_jumps(verification *v, ah_expr e);
+/* Where that is: at the zeros of this; AH_NONE: nowhere. */
+ah_expr claim_jump(verification *v, ah_expr e);
 /* What vanishes at a pole of one of the nodes that is none of the system's own text: u of 1/u; AH_NONE: there is none. */
 ah_expr claim_pole_among(verification *v, const expr_list *nodes);
 

@@ -301,9 +301,14 @@ static ah_expr jump_of(verification *v, ah_expr e)
     return jump_at_pole(v, e, &nodes);
 }
 
+ah_expr claim_jump(verification *v, ah_expr e)
+{
+    return jump_of(v, claim_expand(v, e));
+}
+
 const char *claim_jumps(verification *v, ah_expr e)
 {
-    const ah_expr at = jump_of(v, claim_expand(v, e));
+    const ah_expr at = claim_jump(v, e);
     if (at == AH_NONE) return NULL;
     return arena_printf(v->arena, "its rate vanishes, but it may jump where %s = 0",
                         expr_text(v->ctx, v->arena, at, AH_ASCII));

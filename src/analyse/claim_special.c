@@ -1,13 +1,15 @@
-/* analyse/claim_special.c - special values of free parameters.
+/* analyse/claim_special.c - special values of free parameters, and special functions.
  *
  * What is proved with letters for them need not be true of values for which there are fewer constraints (a x' = a y' with a = 0) or
  * other directions: it holds in general. Such a value may refute it, and is then the counter-example. Those are tried at which a
- * part of the constraints or of the claim that holds one parameter alone vanishes, and all of them zero. */
+ * part of the constraints or of the claim that holds one parameter alone vanishes, and all of them zero; of kinds also 1 and -1, where
+ * z' = a x y' + y x' is integrable; where one is an exponent, those that
+ * make it 1, 2, 1/2 and -1, for which x^n exists at other x than for most n. Of unspecified functions and inputs constants are tried. */
 #include "claim.h"
 
 #include <string.h>
 
-enum { SPECIAL_MOST = 8 }; /* values that are tried for one claim */
+enum { SPECIAL_MOST = 8 }; /* values that are tried for one claim, those of exponents besides */
 
 /* Parameters at these values. */
 typedef struct special {
@@ -23,13 +25,14 @@ static void add(arena *a, specials *to, ah_expr symbol, ah_expr value)
     special new = {0};
     LIST_PUSH(a, &new.symbol, symbol);
     LIST_PUSH(a, &new.value, value);
-    if (to->count < SPECIAL_MOST) LIST_PUSH(a, to, new);
+    LIST_PUSH(a, to, new);
 }
 
-/* Where e, linear in the one parameter that it holds, vanishes. */
-static void add_root(verification *v, specials *to, ah_expr e)
+/* Where e, linear in the one parameter that it holds, has this value. */
+static void add_root(verification *v, specials *to, ah_expr e, ah_expr value)
 {
     ah_ctx *ctx = v->ctx;
+    e = expr_sub(ctx, e, value);
     const expr_list symbols = expr_symbols(ctx, v->arena, &e, 1);
     if (symbols.count != 1 || expr_get_kind(ctx, symbols.at[0]) != AH_PARAMETER) return;
     const ah_expr p = symbols.at[0], zero = expr_int(ctx, 0);
@@ -39,11 +42,10 @@ static void add_root(verification *v, specials *to, ah_expr e)
     if (linear) add(v->arena, to, p, expr_neg(ctx, expr_div(ctx, rest, slope)));
 }
 
-/* Sums before the letters in them: a − 1 before a. */
-static specials find_specials(verification *v, const model_claim *claim)
+/* Everything in the constraints and in the claim, ascending. */
+static expr_list parts_of(verification *v, const model_claim *claim)
 {
     arena *a = v->arena;
-    specials out = {0};
     expr_list all = {0};
     for (size_t i = 0; i < v->model->constraints.count; i++)
         LIST_PUSH(a, &all, v->model->constraints.at[i].c);
@@ -51,39 +53,99 @@ static specials find_specials(verification *v, const model_claim *claim)
     if (claim->right != AH_NONE) LIST_PUSH(a, &all, claim->right);
     if (claim->statement && claim->statement->e != AH_NONE) LIST_PUSH(a, &all, claim->statement->e);
     model_put_values(v->model, all.at, all.count);
-    const expr_list nodes = expr_reachable(v->ctx, a, all.at, all.count);
-    for (size_t i = nodes.count; i-- > 0;) add_root(v, &out, nodes.at[i]);
-    special together = {0};
-    for (size_t i = 0; i < v->model->parameters.count; i++) {
-        if (v->model->parameters.at[i].value != AH_NONE) continue;
-        LIST_PUSH(a, &together.symbol, v->model->parameters.at[i].symbol);
-        LIST_PUSH(a, &together.value, expr_int(v->ctx, 0));
+    return expr_reachable(v->ctx, a, all.at, all.count);
+}
+
+/* Exponents of powers in them that hold a parameter, those of the text that simplification took away included. */
+static expr_list free_exponents(verification *v, const expr_list *nodes, const model_claim *claim)
+{
+    expr_list all = {0}, out = {0};
+    for (size_t i = nodes->count; i-- > 0;)
+        if (expr_get_op(v->ctx, nodes->at[i]) == EXPR_POWER)
+            LIST_PUSH(v->arena, &all, expr_get_children(v->ctx, nodes->at[i])[1]);
+    for (size_t i = 0; i < claim->needs.count; i++) {
+        ah_expr exponent = claim->needs.at[i].b;
+        if (claim->needs.at[i].f != AH_FUNCTIONS || exponent == AH_NONE) continue;
+        model_put_values(v->model, &exponent, 1);
+        LIST_PUSH(v->arena, &all, exponent);
     }
-    if (together.symbol.count > 1) LIST_PUSH(a, &out, together);
+    for (size_t i = 0; i < all.count; i++)
+        if (expr_depends_kind(v->ctx, all.at[i], AH_PARAMETER))
+            LIST_PUSH(v->arena, &out, all.at[i]);
     return out;
 }
 
-/* The model with these values, without the constraints that say nothing then: *left_out of them. */
-static ah_model *with_values(verification *v, const special *s, size_t *left_out)
+bool special_has_exponents(verification *v, const model_claim *claim)
+{
+    const expr_list nodes = parts_of(v, claim);
+    return free_exponents(v, &nodes, claim).count > 0;
+}
+
+/* All free parameters at one value. */
+static void add_together(verification *v, specials *to, long value)
+{
+    special together = {0};
+    for (size_t i = 0; i < v->model->parameters.count; i++) {
+        if (v->model->parameters.at[i].value != AH_NONE) continue;
+        LIST_PUSH(v->arena, &together.symbol, v->model->parameters.at[i].symbol);
+        LIST_PUSH(v->arena, &together.value, expr_int(v->ctx, value));
+    }
+    if (together.symbol.count > 1) LIST_PUSH(v->arena, to, together);
+}
+
+static void add_exponents(verification *v, specials *to, const expr_list *exponents)
+{
+    static const long value[][2] = {{1, 1}, {2, 1}, {1, 2}, {-1, 1}};
+    for (size_t k = 0; k < sizeof value / sizeof *value; k++)
+        for (size_t i = 0; i < exponents->count; i++)
+            add_root(v, to, exponents->at[i], expr_rational(v->ctx, value[k][0], value[k][1]));
+    if (exponents->count) add_together(v, to, 1);
+}
+
+/* Sums before the letters in them: a − 1 before a. */
+static specials find_specials(verification *v, const model_claim *claim)
+{
+    specials out = {0};
+    const expr_list nodes = parts_of(v, claim);
+    const expr_list exponents = free_exponents(v, &nodes, claim);
+    add_exponents(v, &out, &exponents);
+    const size_t most = SPECIAL_MOST + out.count;
+    for (size_t i = nodes.count; i-- > 0 && out.count < most;)
+        add_root(v, &out, nodes.at[i], expr_int(v->ctx, 0));
+    for (size_t i = nodes.count; claim->statement && i-- > 0 && out.count < most;)
+        for (long one = -1; one <= 1; one += 2)
+            add_root(v, &out, nodes.at[i], expr_int(v->ctx, one));
+    add_together(v, &out, 0);
+    return out;
+}
+
+/* The model with these values. */
+static ah_model *with_values(verification *v, const special *s)
 {
     arena *a = v->arena;
     ah_model *view = model_view(v->model, a);
     memset(&view->parameters, 0, sizeof view->parameters);
-    memset(&view->constraints, 0, sizeof view->constraints);
     for (size_t i = 0; i < v->model->parameters.count; i++) {
         model_parameter p = v->model->parameters.at[i];
         for (size_t k = 0; k < s->symbol.count; k++)
             if (s->symbol.at[k] == p.symbol) p.value = s->value.at[k];
         LIST_PUSH(a, &view->parameters, p);
     }
-    for (size_t i = 0; i < v->model->constraints.count; i++) {
-        ah_expr c = v->model->constraints.at[i].c;
-        model_put_values(view, &c, 1);
-        if (algebra_zero(view->alg, c) != AH_TRUE)
-            LIST_PUSH(a, &view->constraints, v->model->constraints.at[i]);
-    }
-    *left_out = v->model->constraints.count - view->constraints.count;
     return view;
+}
+
+/* Constraints that say nothing any more are left out of the view; how many. */
+static size_t leave_out_empty(verification *v, ah_model *view)
+{
+    const size_t count = view->constraints.count;
+    const model_constraint *all = view->constraints.at;
+    memset(&view->constraints, 0, sizeof view->constraints);
+    for (size_t i = 0; i < count; i++) {
+        ah_expr c = all[i].c;
+        model_put_values(view, &c, 1);
+        if (algebra_zero(view->alg, c) != AH_TRUE) LIST_PUSH(v->arena, &view->constraints, all[i]);
+    }
+    return count - view->constraints.count;
 }
 
 /* Do the assumptions about parameters allow them? */
@@ -94,8 +156,8 @@ static bool is_allowed(verification *v, ah_model *view)
         ah_expr e = f->e;
         model_put_values(view, &e, 1);
         if (expr_symbols(v->ctx, v->arena, &e, 1).count) continue;
-        const int sign = algebra_sign(view->alg, e);
-        const bool zero = !f->positive || !f->border; /* it may not be zero */
+        const int sign = algebra_sign(v->model->alg, e); /* the view's may know that 0 > 0 */
+        const bool zero = !f->positive || !f->border;    /* it may not be zero */
         if (sign == 2 || (sign == 0 && zero) || (f->positive && sign < 0)) return false;
     }
     return true;
@@ -120,27 +182,43 @@ static const char *text_of(verification *v, const special *s)
     return text_end(&t);
 }
 
+/* Does the system that a view is refute the claim? Then *out says so, and `with` what. */
+static bool view_refutes(verification *v, ah_model *view, const model_claim *claim,
+                         const char *with, verify_claim *out)
+{
+    ctx_tick(v->ctx);
+    if (!is_allowed(v, view) || (leave_out_empty(v, view) && names_constraints(v, claim)))
+        return false;
+    verification *own = verify_open(view, v->states, v->seed);
+    own->special = true;
+    const model_claim mapped = model_is_general(v->model) ? model_claim_of(view, claim) : *claim;
+    verify_claim there;
+    verify_one(own, &mapped, &there);
+    if (there.verdict != AH_VERDICT_FALSE) return false;
+    *out = there;
+    out->claim = claim;
+    out->why = there.why ? arena_printf(v->arena, "%s: %s", with, there.why) : with;
+    return true;
+}
+
+static bool constants_refute(verification *v, const model_claim *claim, verify_claim *out)
+{
+    const char *says;
+    ah_model *view;
+    for (size_t i = 0; (view = model_constant_instance(v->model, i, &says)); i++)
+        if (view_refutes(v, view, claim, arena_printf(v->arena, "with %s", says), out)) return true;
+    return false;
+}
+
 bool special_refutes(verification *v, const model_claim *claim, verify_claim *out)
 {
-    if (v->special || v->when || v->part || model_is_general(v->model) || v->model->kinematic ||
-        v->model->speeds.count || v->model->quasivelocities.count)
+    if (v->special || v->when || v->part || v->model->kinematic || v->model->speeds.count ||
+        v->model->quasivelocities.count)
         return false;
+    if (model_is_general(v->model)) return constants_refute(v, claim, out);
     const specials all = find_specials(v, claim);
-    for (size_t i = 0; i < all.count; i++) {
-        size_t left_out;
-        verify_claim there;
-        ctx_tick(v->ctx);
-        ah_model *view = with_values(v, &all.at[i], &left_out);
-        if (!is_allowed(v, view) || (left_out && names_constraints(v, claim))) continue;
-        verification *own = verify_open(view, v->states, v->seed);
-        own->special = true;
-        verify_one(own, claim, &there);
-        if (there.verdict != AH_VERDICT_FALSE) continue;
-        const char *with = text_of(v, &all.at[i]);
-        *out = there;
-        out->claim = claim;
-        out->why = there.why ? arena_printf(v->arena, "%s: %s", with, there.why) : with;
-        return true;
-    }
+    for (size_t i = 0; i < all.count; i++)
+        if (view_refutes(v, with_values(v, &all.at[i]), claim, text_of(v, &all.at[i]), out))
+            return true;
     return false;
 }

@@ -88,10 +88,16 @@ static void forces(balance *b)
 
 static ah_expr euler(balance *b, ah_expr e, const expr_list *by)
 {
-    ah_expr *x = NEW_ARRAY(b->arena, ah_expr, b->m->n);
+    arena *scratch = &b->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    ah_expr *x = NEW_ARRAY(scratch, ah_expr, b->m->n);
+    size_t count = 0;
     expr_gradient(b->ctx, e, b->m->n, by->at, x);
-    for (uint32_t i = 0; i < b->m->n; i++) x[i] = expr_mul(b->ctx, x[i], b->m->v.at[i]);
-    return expr_sum(b->ctx, b->m->n, x);
+    for (uint32_t i = 0; i < b->m->n; i++) /* of a long chain a constraint has a few */
+        if (!expr_is_zero(b->ctx, x[i])) x[count++] = expr_mul(b->ctx, x[i], b->m->v.at[i]);
+    const ah_expr sum = expr_sum(b->ctx, count, x);
+    arena_release(scratch, mark);
+    return sum;
 }
 
 /* J·v less p C, p the degree of C. */
@@ -252,12 +258,28 @@ static bool may_jump(balance *b, ah_expr e)
     return false;
 }
 
-/* Its rate vanishes where it has one; where a potential switches, it may jump. */
+static bool holds_switches(balance *b, ah_expr e)
+{
+    const expr_list nodes = expr_reachable(b->ctx, b->arena, &e, 1);
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (expr_get_op(b->ctx, nodes.at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(b->ctx, nodes.at[i]);
+        if (f == AH_SIGN || f == AH_ATAN2) return true;
+    }
+    return false;
+}
+
+/* Its rate vanishes where it has one; where a potential switches, it may jump, and where masses do. */
 static void doubt_jumps(balance *b)
 {
-    const ah_expr H = model_jacobi(b->m);
-    if (b->out->conserved != AH_TRUE || !may_jump(b, H)) return;
-    if (!claim_jumps(verify_open(b->m, TRIALS, 1), H)) return;
+    const ah_expr H = model_jacobi(b->m), T = b->m->T;
+    const bool masses = !b->m->kinematic && holds_switches(b, T);
+    const bool doubtful = b->out->conserved == AH_TRUE && may_jump(b, H);
+    b->out->jump = AH_NONE;
+    if (!masses && !doubtful) return;
+    verification *v = verify_open(b->m, TRIALS, 1);
+    if (masses) b->out->jump = claim_jump(v, T);
+    if (!doubtful || claim_jump(v, H) == AH_NONE) return;
     b->out->conserved = AH_UNKNOWN;
     b->out->proved = false;
 }

@@ -447,12 +447,22 @@ static bool is_apart_from_rank(verification *v, const verify_claim *out)
     return !t.motion.count && algebra_zero(v->mech->alg, e) == AH_TRUE;
 }
 
-/* Proved with letters for the free parameters: for special values there may be fewer constraints, a x' = a y' being none for
- * a = 0. */
+/* Is it said of directions, or of powers whose exponents are free? */
+static bool may_be_special(verification *v, const model_claim *claim)
+{
+    const ah_says says = claim->statement ? claim->statement->says : AH_SAYS_EQUATION;
+    return (says >= AH_SAYS_HOLONOMIC && says <= AH_SAYS_GROWTH) || special_has_exponents(v, claim);
+}
+
+/* True with letters for the free parameters: for special values there may be fewer constraints, a x' = a y' being none for
+ * a = 0, and x^n exists at other x. */
 static void doubt_values(verification *v, verify_claim *out)
 {
-    if (out->verdict != AH_VERDICT_PROVED || is_uniform(v) || is_apart_from_rank(v, out)) return;
-    if (!special_refutes(v, out->claim, out)) hold_in_general(out);
+    const bool proved = out->verdict == AH_VERDICT_PROVED;
+    if (!proved && out->verdict != AH_VERDICT_HOLDS) return;
+    const bool uniform = is_uniform(v) || is_apart_from_rank(v, out);
+    if (uniform && (proved || !may_be_special(v, out->claim))) return;
+    if (!special_refutes(v, out->claim, out) && proved) hold_in_general(out);
 }
 
 static void doubt(verification *v, verify_claim *out)

@@ -415,7 +415,7 @@ static void power_text(prose *p, const checked *c, const ah_power *w)
     prose_end(p);
 }
 
-static void energy_text(prose *p, const checked *c)
+static void constant_text(prose *p, const checked *c)
 {
     const ah_energy *e = c->energy;
     const char *what = e->plain ? "The energy T + V" : "Hamilton's function (`jacobi`)";
@@ -448,6 +448,23 @@ static void energy_text(prose *p, const checked *c)
     prose_end(p);
     for (size_t i = 0; i < e->powers && i < LISTED; i++) power_text(p, c, &e->at[i]);
     and_more(p, e->powers);
+}
+
+/* Masses that switch: by the rule d sign = 0 there is no impulse where they do. */
+static void jump_text(prose *p, const ah_energy *e)
+{
+    if (e->jump == AH_NONE) return;
+    prose_add(p, "T may jump, for example where ");
+    prose_formula(p, e->jump);
+    prose_add(p, " = 0: a switch has the derivative 0, so velocities go on there as they are, and "
+                 "momenta or the energy jump.");
+    prose_end(p);
+}
+
+static void energy_text(prose *p, const checked *c)
+{
+    constant_text(p, c);
+    jump_text(p, c->energy);
 }
 
 /* ---- Methods --------------------------------------------------------------------------------- */

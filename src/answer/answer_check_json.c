@@ -230,6 +230,7 @@ static void json_energy(json *j, const checked *c)
     key_truth(j, "conserved", e->conserved);
     key_bool(j, "proved", e->proved);
     key_bool(j, "is_total", e->plain);
+    key_expression(j, c->m, "jump", e->jump);
     json_key(j, "powers");
     json_array(j);
     for (size_t i = 0; i < e->powers; i++) {

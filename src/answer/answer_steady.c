@@ -10,7 +10,7 @@
 #define STEADY_DUST 1e-14
 
 /* Bytes of conditions that are still shown. */
-enum { CONDITIONS_MOST = 300 };
+enum { CONDITIONS_MOST = 300, SINGULAR_DIGITS = 5 };
 
 /* ---- One motion ------------------------------------------------------------------------------ */
 
@@ -104,10 +104,13 @@ void steady_variables(prose *p, const stability_answer *s)
     put_names(p, s, s->m->kept, s->m->keep);
 }
 
-static void put_value(prose *p, ah_expr symbol, double x)
+/* Where steady motions are singular rates tell no more of a motion's place than some digits. */
+static void put_value(prose *p, const stability_answer *s, ah_expr symbol, double x)
 {
+    const bool regular = s->family == 0 || s->family_sure;
     prose_item(p);
-    prose_value(p, symbol, fabs(x) < STEADY_DUST ? 0 : x, STEADY_DIGITS);
+    prose_value(p, symbol, fabs(x) < STEADY_DUST ? 0 : x,
+                regular ? STEADY_DIGITS : SINGULAR_DIGITS);
 }
 
 /* Coordinates that follow from the others by holonomic constraints. */
@@ -119,7 +122,7 @@ static void put_dependent(prose *p, const stability_answer *s)
         bool own = false;
         for (uint32_t y = 0; y < m->coordinates; y++) own = own || m->place[y] == i;
         if (own) continue;
-        put_value(p, q, frame_get(s->values, q));
+        put_value(p, s, q, frame_get(s->values, q));
         prose_add(p, "   (by the constraints)");
         prose_end(p);
     }
@@ -223,7 +226,7 @@ void steady_words(prose *p, const stability_answer *s)
 {
     const minimal *m = s->m;
     for (uint32_t i = 0; i < m->kept; i++) {
-        put_value(p, m->symbol[m->keep[i]], minimal_value(m, m->keep[i], s->values));
+        put_value(p, s, m->symbol[m->keep[i]], minimal_value(m, m->keep[i], s->values));
         prose_end(p);
     }
     put_dependent(p, s);

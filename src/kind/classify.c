@@ -14,6 +14,7 @@ enum {
     STATES = 5,                 /* admissible states at which the rank is taken */
     MASS_LARGEST = 6,           /* rows of a mass matrix whose determinant is worked out, … */
     MASS_LONGEST = 10,          /* … and nodes of a factor that tells something */
+    MASS_SWITCHES = 3,          /* in it, each of which has three values */
     EXACT_ENTRIES = 40,         /* rows or columns of a matrix whose rank is also found exactly */
     MASS_STATES = 64,           /* at which such a factor is looked at */
     ENTRIES_LIMIT = 200 * 1000, /* entries of a mass matrix that is not looked at */
@@ -277,28 +278,73 @@ static bool has_zero(classifier *k, ah_expr e)
     return below && above;
 }
 
-/* Where a regular mass matrix is singular: at the zeros of its determinant, factor by factor; not known where one of them
- * is not seen to have any. */
-static void find_mass_zeros(classifier *k, mat M)
+static algebra *mass_algebra(classifier *k)
 {
-    ah_expr *valued = mat_to_dense(k->ctx, k->a, M), det;
-    algebra_factors f;
-    expr_list zero = {0};
-    k->out->mass_singular = AH_UNKNOWN;
-    if (M.rows > MASS_LARGEST) return;
-    model_put_values(k->m, valued, (size_t) M.rows * M.cols);
     algebra *alg = algebra_create(k->ctx, k->m->facts.at, k->m->facts.count);
     algebra_set_bounds(alg, MASS_SECONDS, k->ctx->limits.terms);
-    if (!algebra_det(alg, mat_from_dense(k->ctx, k->a, M.rows, M.cols, valued), &det) ||
+    return alg;
+}
+
+/* Where a regular mass matrix is singular: at the zeros of its determinant, factor by factor; not known where one of them
+ * is not seen to have any. */
+static ah_truth find_zeros(classifier *k, uint32_t n, const ah_expr *valued, expr_list *zero)
+{
+    algebra *alg = mass_algebra(k);
+    algebra_factors f;
+    ah_expr det;
+    if (!algebra_det(alg, mat_from_dense(k->ctx, k->a, n, n, valued), &det) ||
         !algebra_factor(alg, det, &f))
-        return;
+        return AH_UNKNOWN;
     for (size_t i = 0; i < f.count; i++) {
         if (f.exponent[i] <= 0 || algebra_sign(alg, f.factor[i]) != 2) continue;
-        if (expr_reachable(k->ctx, k->a, &f.factor[i], 1).count > MASS_LONGEST) return;
-        if (!has_zero(k, f.factor[i])) return;
-        LIST_PUSH(k->a, &zero, f.factor[i]);
+        if (expr_reachable(k->ctx, k->a, &f.factor[i], 1).count > MASS_LONGEST) return AH_UNKNOWN;
+        if (!has_zero(k, f.factor[i])) return AH_UNKNOWN;
+        LIST_PUSH(k->a, zero, f.factor[i]);
     }
-    k->out->mass_singular = zero.count ? AH_TRUE : AH_FALSE;
+    return zero->count ? AH_TRUE : AH_FALSE;
+}
+
+/* sign(u) is −1, 0 or 1: a matrix that is regular with each of them is so everywhere. As |u|/u the algebra would see zeros at
+ * u = 0 where it has none. */
+static ah_truth find_switching_zeros(classifier *k, uint32_t n, const ah_expr *valued,
+                                     const expr_list *signs)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < signs->count; i++) count *= 3;
+    ah_expr *value = NEW_ARRAY(k->a, ah_expr, signs->count),
+            *side = NEW_ARRAY(k->a, ah_expr, (size_t) n * n);
+    for (size_t c = 0; c < count; c++) {
+        expr_list zero = {0};
+        size_t digits = c;
+        for (size_t i = 0; i < signs->count; i++, digits /= 3)
+            value[i] = expr_int(k->ctx, (long) (digits % 3) - 1);
+        for (size_t i = 0; i < (size_t) n * n; i++)
+            side[i] = expr_subst(k->ctx, valued[i], signs->count, signs->at, value);
+        algebra *alg = mass_algebra(k);
+        const mat M = mat_from_dense(k->ctx, k->a, n, n, side);
+        if (algebra_regular(alg, M) != AH_TRUE || find_zeros(k, n, side, &zero) != AH_FALSE)
+            return AH_UNKNOWN;
+    }
+    return AH_FALSE;
+}
+
+static void find_mass_zeros(classifier *k, mat M)
+{
+    expr_list zero = {0}, signs = {0};
+    k->out->mass_singular = AH_UNKNOWN;
+    if (M.rows > MASS_LARGEST) return;
+    const size_t entries = (size_t) M.rows * M.cols;
+    ah_expr *valued = mat_to_dense(k->ctx, k->a, M);
+    model_put_values(k->m, valued, entries);
+    const expr_list nodes = expr_reachable(k->ctx, k->a, valued, entries);
+    for (size_t i = 0; i < nodes.count; i++)
+        if (expr_get_op(k->ctx, nodes.at[i]) == EXPR_CALL &&
+            expr_get_function(k->ctx, nodes.at[i]) == AH_SIGN)
+            LIST_PUSH(k->a, &signs, nodes.at[i]);
+    if (signs.count > MASS_SWITCHES) return;
+    k->out->mass_singular = signs.count ? find_switching_zeros(k, M.rows, valued, &signs)
+                                        : find_zeros(k, M.rows, valued, &zero);
+    if (k->out->mass_singular != AH_TRUE) return;
     k->out->mass_zeros = zero.count;
     k->out->mass_zero = zero.at;
 }

@@ -156,6 +156,39 @@ TEST(curved_velocity_forms)
     }
 }
 
+/* Masses that switch are changed without an impulse: momenta and energy jump. max(a, 1) does not jump. */
+TEST(masses_that_switch)
+{
+    static const struct {
+        const char *kinetic, *where;
+        ah_truth regular; /* no singular mass matrix anywhere, or not known */
+    } sample[] = {
+        {"(1 + step(x))*x'^2/2 + y'^2/2", "x", AH_FALSE},
+        {"(2 + sign(x - y))*x'^2 + y'^2", "x - y", AH_FALSE},
+        {"(x'^2 + y'^2)*if(t < 1, 1, 2)", "t - 1", AH_FALSE},
+        {"(x'^2 + y'^2 + sign(x)*x'*y')/2", "x", AH_FALSE},
+        {"sign(x)*x'^2 + y'^2", "x", AH_UNKNOWN}, /* M = 0 where x = 0 */
+        {"(1 + max(x, 1))*x'^2/2 + y'^2/2", NULL, AH_UNKNOWN},
+        {"(x'^2 + y'^2)/2", NULL, AH_FALSE},
+    };
+    for (size_t i = 0; i < sizeof sample / sizeof *sample; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        char words[200];
+        const ah_energy *e = NULL;
+        const ah_classification *k = NULL;
+        snprintf(words, sizeof words, "coordinate x, y\nkinetic %s\n", sample[i].kinetic);
+        ah_model *m = read(ctx, words);
+        if (CHECK(m && analyse_energy(m, &e) == AH_OK) && sample[i].where)
+            CHECK_STR(e->jump == AH_NONE ? "none" : ah_print(ctx, e->jump, AH_ASCII),
+                      sample[i].where);
+        else if (e)
+            CHECK(e->jump == AH_NONE);
+        if (CHECK(m && kind_classify(m, &k) == AH_OK))
+            CHECK_INT(k->mass_singular, sample[i].regular);
+        ah_ctx_destroy(ctx);
+    }
+}
+
 /* ---- Methods --------------------------------------------------------------------------------- */
 
 static const ah_applicability *find(const ah_applicability *list, size_t count, const char *name)
