@@ -6,7 +6,6 @@
 /* ---- Kept with the model --------------------------------------------------------------------- */
 
 typedef struct book {
-    LIST(contact_shape) shapes;
     LIST(contact_surface) surfaces;
 } book;
 
@@ -21,10 +20,8 @@ static book *book_of(const ah_model *m)
 
 const contact_shape *contact_find_shape(const ah_model *m, const char *part)
 {
-    const book *b = book_of(m);
-    for (size_t i = 0; i < b->shapes.count; i++)
-        if (!strcmp(b->shapes.at[i].part, part)) return &b->shapes.at[i];
-    return NULL;
+    const model_part *found = model_find_part(m, part);
+    return found ? found->shape : NULL;
 }
 
 const contact_surface *contact_find_surface(const ah_model *m, const char *name)
@@ -93,9 +90,11 @@ void contact_add_shape(ah_model *m, const contact_shape *shape)
         if (!positive(m, shape->size[k], shape->span, "the shape")) return;
     if (shape->kind == CONTACT_SHEET && !is_sheet(m, &shape->sheet, shape->span)) return;
     if (shape->kind == CONTACT_CONE && !is_cone(m, shape)) return;
-    contact_shape own = *shape;
-    own.part = arena_strdup(&m->ctx->job, shape->part);
-    LIST_PUSH(&m->ctx->job, &book_of(m)->shapes, own);
+    model_part *part = &m->parts.at[model_find(m, shape->part)->index];
+    contact_shape *own = NEW(&m->ctx->job, contact_shape);
+    *own = *shape;
+    own->part = part->name;
+    part->shape = own;
 }
 
 /* Its axis of length one; false: it has none. */

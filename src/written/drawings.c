@@ -32,6 +32,11 @@ static bool is_solid(ah_shape shape)
     return shape >= AH_DRAW_DISC && shape <= AH_DRAW_BOX;
 }
 
+static bool is_of_body(ah_shape shape)
+{
+    return is_solid(shape) || shape == AH_DRAW_SHAPE;
+}
+
 static bool needs_direction(ah_shape shape)
 {
     return shape == AH_DRAW_LINE || shape == AH_DRAW_SPRING ||
@@ -47,6 +52,7 @@ static bool needs_size(const ah_drawing *d)
 
 static const char *what_lacks(const ah_drawing *d)
 {
+    if (d->shape == AH_DRAW_SHAPE) return d->body ? NULL : "a body";
     if (!d->body && is_missing(d->at)) return "a place";
     if (needs_direction(d->shape) && is_missing(d->to)) return "its other end or its direction";
     if (needs_size(d)) return "its size";
@@ -75,9 +81,18 @@ static bool is_right(ah_model *m, const ah_drawing *d, ah_span span)
         return false;
     }
     const model_part *part = d->body ? model_find_part(m, d->body) : NULL;
-    if (d->body && (!is_solid(d->shape) || !part || !part->is_body)) {
+    if (d->body && (!is_of_body(d->shape) || !part || !part->is_body)) {
         diag(m->ctx, A0310, span, "a %s cannot be drawn of `%s`: it is no body", words[d->shape],
              d->body);
+        if (part) diag_hint(m->ctx, "it is a point: draw point %s", d->body);
+        return false;
+    }
+    if (d->shape == AH_DRAW_SHAPE && !part->shape) {
+        diag(m->ctx, A0310, span, "`%s` has no shape", d->body);
+        diag_hint(m->ctx,
+                  "give it one: shape %s sphere radius r; or draw another solid: draw box %s size "
+                  "(a, b, c)",
+                  d->body, d->body);
         return false;
     }
     if (d->axis < 0 || d->axis > 3) {

@@ -44,6 +44,7 @@ typedef struct model_part { /* a point, or a rigid body */
     uint32_t on;             /* 1 + the number of the body that it stands on; 0: none */
     ah_vector own_place, own_velocity, own_omega; /* relative to that one, in its axes */
     ah_expr own_rotation[3][3];                   /* columns are its axes in those of that one */
+    const struct contact_shape *shape; /* where it touches (contact.h); NULL: nobody said */
     ah_span span;
 } model_part;
 
