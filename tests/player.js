@@ -118,6 +118,7 @@ test('small_things', () => {
 });
 
 test('every_shape_is_painted_and_nothing_else_breaks_it', () => {
+  const SOLIDS = ['disc', 'wheel', 'sphere', 'ellipsoid', 'torus', 'cone', 'box'];
   const solid = { at: [0, 1, 1], turn: [3, 1, 1, 1], size: [3, 3, 3] };
   const shapes = [
     { kind: 'ground', colour: 'grey' }, { kind: 'ground', colour: 'grey', at: [1, 1, 1], to: [1, 3, 1] },
@@ -128,9 +129,9 @@ test('every_shape_is_painted_and_nothing_else_breaks_it', () => {
     { kind: 'arrow', family: 0, at: [2, 1, 1], to: [2, 1, 1], size: [3] },
     { kind: 'blade', at: [0, 1, 1], to: [3, 3, 1], size: [3] },
     { kind: 'curve', points: [[1, 1, 1], [3, 1, 1], [2, 2, 1]] },
-    ...['disc', 'wheel', 'sphere', 'box'].map(kind => ({ kind, ...solid })),
-    ...['disc', 'wheel', 'sphere', 'box'].map(kind => ({ kind, ...solid, at: [2, 1, 1] })),
-    ...['disc', 'wheel', 'sphere', 'box'].map(kind => ({ kind, ...solid, turn: [2, 2, 2, 2] }))
+    ...SOLIDS.map(kind => ({ kind, ...solid })),
+    ...SOLIDS.map(kind => ({ kind, ...solid, at: [2, 1, 1] })),
+    ...SOLIDS.map(kind => ({ kind, ...solid, turn: [2, 2, 2, 2] }))
   ].map(s => ({ colour: 'blue', ...s }));
   for (const flat of [true, false])
     for (const t of [0, 0.5, 1, 2, 3]) {

@@ -110,7 +110,8 @@ AH_API ah_status ah_model_claim(ah_model *m, const char *label, ah_expr left, ah
     X(AH_DRAW_VELOCITY, "velocity") /* the same, of velocities */                                  \
     X(AH_DRAW_REACTION, "reaction") /* the same, of forces */                                      \
     X(AH_DRAW_GROUND, "ground")     /* the plane through `at`, normal `to` */                      \
-    X(AH_DRAW_CURVE, "curve")       /* `at` as `local` goes from `from` to `until` */
+    X(AH_DRAW_CURVE, "curve")       /* `at` as `local` goes from `from` to `until` */              \
+    X(AH_DRAW_SHAPE, "shape")       /* `body` as anholo/contact.h has its shape */
 
 typedef enum ah_shape {
 #define X(code, word) code,

@@ -221,7 +221,7 @@ ENUMS = {'ah_form': (('AH_FORM_HOLONOMIC', 'holonomic'), ('AH_FORM_LINEAR', 'lin
               ('AH_DRAW_DISC', 'disc'), ('AH_DRAW_WHEEL', 'wheel'), ('AH_DRAW_SPHERE', 'sphere'),
               ('AH_DRAW_BOX', 'box'), ('AH_DRAW_TRACE', 'trace'), ('AH_DRAW_BLADE', 'blade'),
               ('AH_DRAW_ARROW', 'arrow'), ('AH_DRAW_VELOCITY', 'velocity'), ('AH_DRAW_REACTION', 'reaction'),
-              ('AH_DRAW_GROUND', 'ground'), ('AH_DRAW_CURVE', 'curve')),
+              ('AH_DRAW_GROUND', 'ground'), ('AH_DRAW_CURVE', 'curve'), ('AH_DRAW_SHAPE', 'shape')),
  'ah_says': (('AH_SAYS_EQUATION', 'equation'), ('AH_SAYS_INTEGRAL', 'integral'), ('AH_SAYS_MEASURE', 'measure'),
              ('AH_SAYS_HOLONOMIC', 'holonomic'), ('AH_SAYS_NONHOLONOMIC', 'nonholonomic'), ('AH_SAYS_RANK', 'rank'),
              ('AH_SAYS_ACCESSIBLE', 'accessible'), ('AH_SAYS_GROWTH', 'growth'), ('AH_SAYS_SINGULAR', 'singular'),

@@ -78,7 +78,7 @@ bool picture_is_body(scene_kind kind)
            kind != SCENE_CURVE;
 }
 
-static bool is_solid(scene_kind kind)
+bool picture_is_solid(scene_kind kind)
 {
     return kind >= SCENE_DISC && kind <= SCENE_BOX;
 }
@@ -115,14 +115,25 @@ double picture_size(const picture *p, const scene_shape *shape, int k, size_t ro
     }
 }
 
-/* How far a solid goes from its middle. */
-static double radius(const picture *p, const scene_shape *shape, size_t row)
+/* How far a solid goes from its place in the direction n: max n·(r - at). */
+static double support(const picture *p, const scene_shape *shape, size_t row, vec3 n)
 {
-    if (!is_solid(shape->kind)) return 0;
-    const double a = picture_size(p, shape, 0, row);
-    if (shape->kind != SCENE_BOX) return a;
-    const double b = picture_size(p, shape, 1, row), c = picture_size(p, shape, 2, row);
-    return sqrt(a * a + b * b + c * c) / 2;
+    double size[3], along[3];
+    vec3 axis[3];
+    picture_frame(p, shape, row, axis);
+    for (int k = 0; k < 3; k++) {
+        size[k] = picture_size(p, shape, k, row);
+        along[k] = vec_dot(n, axis[k]);
+    }
+    const double r = size[0], h = size[1], across = hypot(along[0], along[1]);
+    switch (shape->kind) {
+    case SCENE_SPHERE: return r;
+    case SCENE_ELLIPSOID: return hypot(hypot(r * along[0], h * along[1]), size[2] * along[2]);
+    case SCENE_TORUS: return r * across + h;
+    case SCENE_CONE: return fmax(r * across, h * along[2]);
+    case SCENE_BOX: return (r * fabs(along[0]) + h * fabs(along[1]) + size[2] * fabs(along[2])) / 2;
+    default: return r * across + h / 2 * fabs(along[2]);
+    }
 }
 
 /* ---- Boxes ----------------------------------------------------------------------------------- */
@@ -132,12 +143,12 @@ typedef struct box {
     bool full;
 } box;
 
-static void box_add(box *b, vec3 r, double around)
+static void box_add(box *b, vec3 r)
 {
     if (!is_finite(r)) return;
     for (int k = 0; k < 3; k++) {
-        b->low.x[k] = b->full ? fmin(b->low.x[k], r.x[k] - around) : r.x[k] - around;
-        b->high.x[k] = b->full ? fmax(b->high.x[k], r.x[k] + around) : r.x[k] + around;
+        b->low.x[k] = b->full ? fmin(b->low.x[k], r.x[k]) : r.x[k];
+        b->high.x[k] = b->full ? fmax(b->high.x[k], r.x[k]) : r.x[k];
     }
     b->full = true;
 }
@@ -147,20 +158,18 @@ static double box_diagonal(const box *b)
     return b->full ? vec_length(vec_add(b->high, -1, b->low)) : 0;
 }
 
-/* A disc reaches nowhere along its axis, so its box is not a cube: for an axis n it goes
- * r √(1 − n_k²) along the k-th direction of space. */
-static void box_add_disc(const picture *p, box *b, const scene_shape *shape, size_t row)
+static void box_add_solid(const picture *p, box *b, const scene_shape *shape, size_t row)
 {
-    const double r = picture_size(p, shape, 0, row), h = picture_size(p, shape, 1, row) / 2;
-    const vec3 at = picture_place(p, shape->at, row);
-    vec3 axis[3], out;
-    picture_frame(p, shape, row, axis);
+    vec3 low = picture_place(p, shape->at, row), high = low;
     for (int k = 0; k < 3; k++) {
-        const double n = fmin(fabs(axis[2].x[k]), 1);
-        out.x[k] = r * sqrt(1 - n * n) + h * n;
+        vec3 n = vec(0, 0, 0);
+        n.x[k] = 1;
+        high.x[k] += support(p, shape, row, n);
+        n.x[k] = -1;
+        low.x[k] -= support(p, shape, row, n);
     }
-    box_add(b, vec_add(at, 1, out), 0);
-    box_add(b, vec_add(at, -1, out), 0);
+    box_add(b, low);
+    box_add(b, high);
 }
 
 static bool is_line(scene_kind kind)
@@ -173,12 +182,12 @@ static void box_add_shape(const picture *p, box *b, const scene_shape *shape, si
 {
     if (shape->kind == SCENE_GROUND || shape->kind == SCENE_ARROW || is_line(shape->kind)) return;
     for (size_t i = 0; i < shape->points.count; i++)
-        box_add(b, picture_place(p, shape->points.at[i], row), 0);
+        box_add(b, picture_place(p, shape->points.at[i], row));
     if (shape->kind == SCENE_CURVE) return;
-    if (shape->kind == SCENE_DISC || shape->kind == SCENE_WHEEL)
-        box_add_disc(p, b, shape, row);
+    if (picture_is_solid(shape->kind))
+        box_add_solid(p, b, shape, row);
     else
-        box_add(b, picture_place(p, shape->at, row), radius(p, shape, row));
+        box_add(b, picture_place(p, shape->at, row));
 }
 
 static vec3 box_middle(const box *b)
@@ -202,7 +211,7 @@ static box bodies_at(const picture *p, size_t row)
         const vec3 end[2] = {picture_place(p, shape->at, row), picture_place(p, shape->to, row)};
         for (int k = 0; k < 2; k++)
             if (!core.full || vec_length(vec_add(end[k], -1, box_middle(&core))) <= far)
-                box_add(&all, end[k], 0);
+                box_add(&all, end[k]);
     }
     return all;
 }
@@ -214,7 +223,7 @@ vec3 picture_focus(const picture *p, size_t row)
     for (size_t i = 0; i < p->s->shapes.count; i++) {
         const scene_shape *shape = &p->s->shapes.at[i];
         if (picture_is_body(shape->kind) && !is_line(shape->kind))
-            box_add(&b, picture_place(p, shape->at, row), 0);
+            box_add(&b, picture_place(p, shape->at, row));
     }
     if (!b.full) b = bodies_at(p, row);
     return box_middle(&b);
@@ -246,16 +255,16 @@ static void measure(picture *p)
     double *diagonal = NEW_ARRAY(p->arena, double, p->frames + 1);
     p->longest = longest_line(p);
     if (p->s->axes[0]) { /* with room for the numbers at its sides */
-        box_add(&all, vec(-0.1, -0.1, 0), 0);
-        box_add(&all, vec(1.55, 1.03, 0), 0);
+        box_add(&all, vec(-0.1, -0.1, 0));
+        box_add(&all, vec(1.55, 1.03, 0));
     }
     for (size_t f = 0; f < p->frames; f++) {
         const box now = bodies_at(p, p->row[f]);
         for (size_t i = 0; i < p->s->shapes.count; i++)
             box_add_shape(p, &all, &p->s->shapes.at[i], p->row[f]);
         if (!now.full) continue;
-        box_add(&all, now.low, 0);
-        box_add(&all, now.high, 0);
+        box_add(&all, now.low);
+        box_add(&all, now.high);
         diagonal[f] = box_diagonal(&now);
     }
     if (p->frames) qsort(diagonal, p->frames, sizeof *diagonal, compare);
@@ -279,7 +288,9 @@ static bool is_upright(const picture *p, const scene_shape *shape, size_t row)
 {
     vec3 axis[3];
     picture_frame(p, shape, row, axis);
-    for (int k = shape->kind == SCENE_BOX || shape->kind == SCENE_SPHERE ? 0 : 2; k < 3; k++)
+    const bool round =
+        shape->kind != SCENE_BOX && shape->kind != SCENE_SPHERE && shape->kind != SCENE_ELLIPSOID;
+    for (int k = round ? 2 : 0; k < 3; k++)
         if (!(fabs(fabs(axis[k].x[2]) - 1) > PICTURE_FLAT)) return true;
     return false;
 }
@@ -290,7 +301,7 @@ static bool is_flat_at(const picture *p, size_t row)
         const scene_shape *shape = &p->s->shapes.at[i];
         const vec3 to = plain(p, shape->to, row);
         if (!is_level(p, shape->at, row)) return false;
-        if (is_solid(shape->kind)) {
+        if (picture_is_solid(shape->kind)) {
             if (!is_upright(p, shape, row)) return false;
         } else if (shape->kind == SCENE_GROUND) {
             if (is_finite(to) && vec_length(vec(to.x[0], to.x[1], 0)) > 0 && to.x[2] != 0)
@@ -385,7 +396,7 @@ int picture_colour(const scene *s, size_t i)
     for (size_t k = 0; k < s->shapes.count; k++) {
         const scene_shape *other = &s->shapes.at[k];
         const bool coloured = other->kind == SCENE_POINT || other->kind == SCENE_TRACE ||
-                              (other->kind >= SCENE_DISC && other->kind <= SCENE_BOX);
+                              picture_is_solid(other->kind);
         if (!coloured) continue;
         const bool same = !memcmp(&other->at, &shape->at, sizeof shape->at);
         if (same && other->colour >= 0) return other->colour;
@@ -417,8 +428,7 @@ static void measure_configuration(picture *p)
 {
     box b = {0};
     if (!p->s->axes[0]) return;
-    for (size_t f = 0; f < p->frames; f++)
-        box_add(&b, plain(p, p->s->shapes.at[0].at, p->row[f]), 0);
+    for (size_t f = 0; f < p->frames; f++) box_add(&b, plain(p, p->s->shapes.at[0].at, p->row[f]));
     for (int k = 0; k < 2; k++) {
         const double room = 0.06 * (b.high.x[k] - b.low.x[k]);
         p->shown[0].x[k] = b.low.x[k] - room;

@@ -99,15 +99,17 @@ static scene_kind kind_of(ah_shape shape)
     case AH_DRAW_BLADE: return SCENE_BLADE;
     case AH_DRAW_GROUND: return SCENE_GROUND;
     case AH_DRAW_CURVE: return SCENE_CURVE;
+    case AH_DRAW_SHAPE: return SCENE_POINT; /* where the body tells nothing of itself */
     default: return SCENE_ARROW;
     }
 }
 
 /* The curve as a polygon: its points are channels like all others. */
-static void add_curve(scene *s, const ah_drawing *d, scene_shape *shape)
+scene_shape scene_curve(scene *s, const scene_path *d)
 {
     ah_ctx *ctx = s->model->ctx;
-    ah_expr whole[5] = {d->at.c[0], d->at.c[1], d->at.c[2], d->from, d->until};
+    scene_shape shape = scene_new(SCENE_CURVE);
+    ah_expr whole[5] = {d->r.c[0], d->r.c[1], d->r.c[2], d->from, d->until};
     const expr_list used = expr_symbols(ctx, s->arena, whole, 5);
     bool moves = false;
     for (size_t i = 0; i < used.count; i++) {
@@ -120,9 +122,10 @@ static void add_curve(scene *s, const ah_drawing *d, scene_shape *shape)
         const ah_expr u =
             expr_add(ctx, d->from, expr_mul(ctx, share, expr_sub(ctx, d->until, d->from)));
         ah_vector r;
-        for (int k = 0; k < 3; k++) r.c[k] = expr_subst(ctx, d->at.c[k], 1, &d->local, &u);
-        LIST_PUSH(s->arena, &shape->points, scene_place(s, r));
+        for (int k = 0; k < 3; k++) r.c[k] = expr_subst(ctx, d->r.c[k], 1, &d->local, &u);
+        LIST_PUSH(s->arena, &shape.points, scene_place(s, r));
     }
+    return shape;
 }
 
 static void add_drawing(scene *s, const model_drawing *drawing)
@@ -130,21 +133,24 @@ static void add_drawing(scene *s, const model_drawing *drawing)
     ah_model *m = s->model;
     const ah_drawing *d = &drawing->what;
     scene_shape shape = scene_new(kind_of(d->shape));
-    if (drawing->part >= 0) {
-        const model_part *part = &m->parts.at[drawing->part];
+    const model_part *part = drawing->part >= 0 ? &m->parts.at[drawing->part] : NULL;
+    if (d->shape == AH_DRAW_SHAPE) {
+        if (!scene_looks(s, part, &shape)) shape.at = scene_place(s, part->place);
+    } else if (part) {
         const bool round = shape.kind == SCENE_DISC || shape.kind == SCENE_WHEEL;
         shape = scene_of_body(s, shape.kind, part,
                               d->axis ? d->axis
                               : round ? scene_axis(m, part)
                                       : 3);
     } else if (shape.kind == SCENE_CURVE) {
-        add_curve(s, d, &shape);
+        shape = scene_curve(s, &(scene_path){d->at, d->local, d->from, d->until});
     } else {
         shape.at = scene_place(s, d->at);
         shape.to = scene_place(s, d->to);
         shape.turn = optional(s, d->turn);
     }
-    for (int k = 0; k < 3; k++) shape.size[k] = optional(s, d->size[k]);
+    for (int k = 0; k < 3; k++)
+        if (d->size[k] != AH_NONE) shape.size[k] = scene_value(s, d->size[k]);
     shape.family = d->shape == AH_DRAW_VELOCITY   ? SCENE_VELOCITY
                    : d->shape == AH_DRAW_REACTION ? SCENE_FORCE
                                                   : SCENE_ANY;
@@ -158,7 +164,7 @@ static bool draws_something(const ah_model *m)
 {
     for (size_t i = 0; i < m->drawings.count; i++) {
         const ah_shape shape = m->drawings.at[i].what.shape;
-        if (shape <= AH_DRAW_BOX || shape == AH_DRAW_BLADE) return true;
+        if (shape <= AH_DRAW_BOX || shape == AH_DRAW_BLADE || shape == AH_DRAW_SHAPE) return true;
     }
     return false;
 }

@@ -16,18 +16,21 @@
 
 /* What is in the picture; the player knows the same words. */
 #define SCENE_KIND_LIST(X)                                                                         \
-    X(SCENE_POINT, "point")   /* at                                */                              \
-    X(SCENE_LINE, "line")     /* at, to                            */                              \
-    X(SCENE_SPRING, "spring") /* at, to                            */                              \
-    X(SCENE_DISC, "disc")     /* at, frame, size: radius, height   */                              \
-    X(SCENE_WHEEL, "wheel")   /* at, frame, size: radius, width    */                              \
-    X(SCENE_SPHERE, "sphere") /* at, frame, size: radius           */                              \
-    X(SCENE_BOX, "box")       /* at, frame, size: three sides      */                              \
-    X(SCENE_TRACE, "trace")   /* at                                */                              \
-    X(SCENE_BLADE, "blade")   /* at, to: direction, size: length   */                              \
-    X(SCENE_ARROW, "arrow")   /* at, to: vector, size: of a unit   */                              \
-    X(SCENE_GROUND, "ground") /* at, to: normal                    */                              \
-    X(SCENE_CURVE, "curve")   /* points                            */
+    X(SCENE_POINT, "point")         /* at                                */                        \
+    X(SCENE_LINE, "line")           /* at, to                            */                        \
+    X(SCENE_SPRING, "spring")       /* at, to                            */                        \
+    X(SCENE_DISC, "disc")           /* at, frame, size: radius, height   */                        \
+    X(SCENE_WHEEL, "wheel")         /* at, frame, size: radius, width    */                        \
+    X(SCENE_SPHERE, "sphere")       /* at, frame, size: radius           */                        \
+    X(SCENE_ELLIPSOID, "ellipsoid") /* at, frame, size: semi-axes  */                              \
+    X(SCENE_TORUS, "torus")         /* at, frame, size: radius, tube     */                        \
+    X(SCENE_CONE, "cone")           /* at: of the base, frame, size: radius, height */             \
+    X(SCENE_BOX, "box")             /* at, frame, size: three sides      */                        \
+    X(SCENE_TRACE, "trace")         /* at                                */                        \
+    X(SCENE_BLADE, "blade")         /* at, to: direction, size: length   */                        \
+    X(SCENE_ARROW, "arrow")         /* at, to: vector, size: of a unit   */                        \
+    X(SCENE_GROUND, "ground")       /* at, to: normal                    */                        \
+    X(SCENE_CURVE, "curve")         /* points                            */
 
 typedef enum scene_kind {
 #define X(code, word) code,

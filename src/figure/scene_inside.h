@@ -17,6 +17,18 @@ double scene_constant(ah_model *m, ah_expr e);
 /* The axis of symmetry of a body, or the one of the largest moment: 1, 2, 3. */
 int scene_axis(ah_model *m, const model_part *part);
 
+/* Through the places r(local), as `local` goes from one end to the other. */
+typedef struct scene_path {
+    ah_vector r;
+    ah_expr local, from, until;
+} scene_path;
+scene_shape scene_curve(scene *s, const scene_path *path);
+
+/* ---- scene_looks.c --------------------------------------------------------------------------- */
+
+/* A body as its `shape` says, or else like the homogeneous solid of its inertia; false: neither tells. */
+bool scene_looks(scene *s, const model_part *part, scene_shape *out);
+
 /* ---- scene_suggest.c ------------------------------------------------------------------------- */
 
 void scene_suggest(scene *s);
@@ -68,5 +80,7 @@ vec3 picture_focus(const picture *p, size_t row);
 /* Of model_colours: by turns where none is given, of a trace that of what it traces. */
 int picture_colour(const scene *s, size_t shape);
 bool picture_is_body(scene_kind kind);
+/* It has a frame. */
+bool picture_is_solid(scene_kind kind);
 
 #endif

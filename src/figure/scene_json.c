@@ -187,8 +187,9 @@ static void say_size(writer *w, uint32_t s, const scene_shape *shape, int k)
 static void write_sizes(writer *w, const scene_shape *shape)
 {
     static const int counts[] = {
-        [SCENE_DISC] = 2,  [SCENE_WHEEL] = 2, [SCENE_SPHERE] = 1, [SCENE_BOX] = 3,
-        [SCENE_BLADE] = 1, [SCENE_ARROW] = 1, [SCENE_CURVE] = 0};
+        [SCENE_DISC] = 2,  [SCENE_WHEEL] = 2, [SCENE_SPHERE] = 1, [SCENE_ELLIPSOID] = 3,
+        [SCENE_TORUS] = 2, [SCENE_CONE] = 2,  [SCENE_BOX] = 3,    [SCENE_BLADE] = 1,
+        [SCENE_ARROW] = 1, [SCENE_CURVE] = 0};
     if (!counts[shape->kind]) return;
     json_key(&w->j, "size");
     json_array(&w->j);
@@ -227,7 +228,7 @@ static void write_frame(writer *w, const scene_shape *shape)
 
 static void write_shape(writer *w, const scene_shape *shape, int colour, size_t number)
 {
-    const bool solid = shape->kind >= SCENE_DISC && shape->kind <= SCENE_BOX;
+    const bool solid = picture_is_solid(shape->kind);
     json_object(&w->j);
     json_key(&w->j, "kind");
     json_string(&w->j, kinds[shape->kind]);

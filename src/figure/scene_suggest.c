@@ -1,48 +1,15 @@
 /* figure/scene_suggest.c - a picture where the model says nothing of it.
  *
- * Points are dots with traces. A body looks like the homogeneous solid of its inertia: a cylinder
- * where two principal moments are equal, else a block. For a block of sides a, b, c and the mass m
- *
- *     A = m (b² + c²)/12, …      so      a² = 6 (B + C − A)/m, …
- *
- * and for a cylinder of radius r and height h
- *
- *     C = m r²/2,   A = m (r²/4 + h²/12).
- *
+ * Points are dots with traces, bodies what they look like (scene_looks.c).
  * A holonomic constraint that keeps the distance of two points is drawn as a rod. Without points
  * and bodies the coordinates themselves are drawn. */
 #include "scene_inside.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { LABELS_MOST = 12, PARTS_TRACED = 24, COLOURS_MOST = 6 };
 
 /* ---- Bodies ---------------------------------------------------------------------------------- */
-
-static scene_channel number(scene *s, double x)
-{
-    char digits[40];
-    const int length = snprintf(digits, sizeof digits, "%.6e", x);
-    return scene_value(s, expr_number(s->model->ctx, digits, (size_t) length));
-}
-
-static bool is_diagonal(ah_model *m, const model_part *part)
-{
-    for (int k = 3; k < 6; k++)
-        if (!expr_is_zero(m->ctx, part->inertia[k])) return false;
-    return true;
-}
-
-static bool near_by(double a, double b)
-{
-    return fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b));
-}
-
-static double root(double square)
-{
-    return square > 0 ? sqrt(square) : 0;
-}
 
 static const char *label_of(const scene *s, const model_part *part)
 {
@@ -55,41 +22,6 @@ static int colour_of(const scene *s)
     return s->model->parts.count <= COLOURS_MOST ? -1 : 0;
 }
 
-/* false: the moments tell nothing (a body without inertia). */
-static bool add_solid(scene *s, const model_part *part)
-{
-    ah_model *m = s->model;
-    double I[3], mass = scene_constant(m, part->mass), largest = 0;
-    for (int k = 0; k < 3; k++) {
-        I[k] = scene_constant(m, part->inertia[k]);
-        if (!isfinite(I[k])) return false;
-        largest = fmax(largest, I[k]);
-    }
-    if (!(largest > 0)) return false;
-    if (!(mass > 0)) mass = largest; /* about a fixed point: only the proportions are known */
-    const int z = scene_axis(m, part) - 1;
-    const double C = I[z], A = I[(z + 1) % 3];
-    scene_shape shape;
-    if (is_diagonal(m, part) && near_by(A, I[(z + 2) % 3]) && !near_by(A, C) && C > 0) {
-        const double r = root(2 * C / mass);
-        shape = scene_of_body(s, SCENE_DISC, part, z + 1);
-        shape.size[0] = number(s, r);
-        shape.size[1] = number(s, fmax(root(12 * (A / mass - r * r / 4)), 0.06 * r));
-    } else {
-        double side[3], longest = 0;
-        for (int k = 0; k < 3; k++) {
-            side[k] = root(6 * (I[(k + 1) % 3] + I[(k + 2) % 3] - I[k]) / mass);
-            longest = fmax(longest, side[k]);
-        }
-        shape = scene_of_body(s, SCENE_BOX, part, 3);
-        for (int k = 0; k < 3; k++) shape.size[k] = number(s, fmax(side[k], 0.06 * longest));
-    }
-    shape.label = label_of(s, part);
-    shape.colour = colour_of(s);
-    scene_add(s, shape);
-    return true;
-}
-
 static bool is_moving(ah_model *m, const model_part *part)
 {
     for (int k = 0; k < 3; k++)
@@ -99,13 +31,12 @@ static bool is_moving(ah_model *m, const model_part *part)
 
 static void add_part(scene *s, const model_part *part)
 {
-    if (!part->is_body || !add_solid(s, part)) {
-        scene_shape dot = scene_new(SCENE_POINT);
-        dot.at = scene_place(s, part->place);
-        dot.label = label_of(s, part);
-        dot.colour = colour_of(s);
-        scene_add(s, dot);
-    }
+    scene_shape shape = scene_new(SCENE_POINT);
+    shape.at = scene_place(s, part->place);
+    if (part->is_body) scene_looks(s, part, &shape);
+    shape.label = label_of(s, part);
+    shape.colour = colour_of(s);
+    scene_add(s, shape);
     if (!is_moving(s->model, part) || s->model->parts.count > PARTS_TRACED) return;
     scene_shape trace = scene_new(SCENE_TRACE);
     trace.at = scene_place(s, part->place);

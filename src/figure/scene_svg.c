@@ -34,7 +34,10 @@ static vec3 inside(const drawing *d, double a, double b, double c)
 static void face(drawing *d, size_t count, const vec3 *r, int colour, double tone)
 {
     const camera *c = &d->w.c;
-    const vec3 n = vec_unit(vec_cross(vec_add(r[1], -1, r[0]), vec_add(r[2], -1, r[0])), c->e[2]);
+    const bool quad = count == 4; /* one of its sides may be a point: then by the diagonals */
+    const vec3 one = vec_add(r[quad ? 2 : 1], -1, r[0]);
+    const vec3 other = vec_add(r[quad ? 3 : 2], -1, r[quad ? 1 : 0]);
+    const vec3 n = vec_unit(vec_cross(one, other), c->e[2]);
     vec3 eye = c->e[2];
     if (isfinite(c->distance)) eye = vec_add(vec_add(c->centre, c->distance, c->e[2]), -1, r[0]);
     if (vec_dot(n, eye) <= 0) return;
@@ -113,6 +116,56 @@ static void draw_wheel(drawing *d, double r, double width)
               0.01 * r);
 }
 
+/* About the third axis, from the radius and height at one place of the profile to the next, quarters in two
+ * tones: so one sees it turn. */
+static void turned(drawing *d, int count, const double *radius, const double *height)
+{
+    enum { PARTS = AROUND / 2 };
+    for (int k = 0; k + 1 < count; k++)
+        for (int i = 0; i < PARTS; i++) {
+            vec3 r[4];
+            for (int corner = 0; corner < 4; corner++) {
+                const double a = TURN * (i + (corner == 1 || corner == 2)) / PARTS;
+                const int at = k + (corner >= 2);
+                r[corner] = inside(d, radius[at] * cos(a), radius[at] * sin(a), height[at]);
+            }
+            const bool odd = (4 * i / PARTS + (2 * k >= count - 1)) % 2;
+            face(d, 4, r, d->colour, odd ? 1.25 : 1);
+        }
+}
+
+enum { PROFILE = 16 };
+
+static void draw_ellipsoid(drawing *d, const double axis[3])
+{
+    double radius[PROFILE + 1], height[PROFILE + 1];
+    for (int k = 0; k <= PROFILE; k++) {
+        radius[k] = sin(TURN / 2 * k / PROFILE);
+        height[k] = -cos(TURN / 2 * k / PROFILE);
+    }
+    for (int k = 0; k < 3; k++) d->axis[k] = vec_add(vec(0, 0, 0), axis[k], d->axis[k]);
+    turned(d, PROFILE + 1, radius, height);
+}
+
+/* Where the tube is the thicker, what is left is a spindle: up to its axis. */
+static void draw_torus(drawing *d, double R, double tube)
+{
+    double radius[PROFILE + 1], height[PROFILE + 1];
+    const double end = tube > R ? acos(-R / tube) : TURN / 2;
+    for (int k = 0; k <= PROFILE; k++) {
+        const double a = end * (2.0 * k / PROFILE - 1);
+        radius[k] = fmax(R + tube * cos(a), 0);
+        height[k] = tube * sin(a);
+    }
+    turned(d, PROFILE + 1, radius, height);
+}
+
+static void draw_cone(drawing *d, double r, double h)
+{
+    turned(d, 2, (double[]){r, 0}, (double[]){0, h});
+    cap(d, r, 0, -1);
+}
+
 static void draw_box(drawing *d, const double side[3])
 {
     for (int k = 0; k < 6; k++) {
@@ -158,6 +211,9 @@ static void draw_solid(drawing *d)
     case SCENE_DISC: draw_disc(d, size[0], size[1]); break;
     case SCENE_WHEEL: draw_wheel(d, size[0], size[1]); break;
     case SCENE_SPHERE: draw_sphere(d, size[0]); break;
+    case SCENE_ELLIPSOID: draw_ellipsoid(d, size); break;
+    case SCENE_TORUS: draw_torus(d, size[0], size[1]); break;
+    case SCENE_CONE: draw_cone(d, size[0], size[1]); break;
     default: draw_box(d, size); break;
     }
 }
@@ -354,39 +410,68 @@ static size_t hull(spot *at, size_t count, vec3 *out)
     return n;
 }
 
-/* Places that go round a solid: of a disc or wheel both rims, of a sphere the circle parallel to
- * the ground, of a box its corners. */
+/* Where the ground's normal touches an ellipsoid x = A u, u on the unit sphere, it is at right angles to
+ * A⁻¹ u: u goes round the circle at right angles to A⁻¹ n. */
+static size_t around_ellipsoid(drawing *d, const double axis[3], vec3 normal, vec3 *out)
+{
+    const vec3 z = vec(0, 0, 1), x = vec(1, 0, 0);
+    vec3 m;
+    for (int k = 0; k < 3; k++)
+        m.x[k] = vec_dot(normal, d->axis[k]) / fmax(axis[k], 1e-9 * d->p->view);
+    m = vec_unit(m, z);
+    const vec3 u = vec_unit(vec_cross(m, fabs(m.x[0]) < 0.9 ? x : z), x), v = vec_cross(m, u);
+    for (int i = 0; i <= AROUND; i++) {
+        const vec3 at =
+            vec_add(vec_add(vec(0, 0, 0), cos(TURN * i / AROUND), u), sin(TURN * i / AROUND), v);
+        out[i] = inside(d, axis[0] * at.x[0], axis[1] * at.x[1], axis[2] * at.x[2]);
+    }
+    return AROUND + 1;
+}
+
+static size_t around_box(drawing *d, const double side[3], vec3 *out)
+{
+    for (int k = 0; k < 8; k++)
+        out[k] = inside(d, (k & 1 ? 0.5 : -0.5) * side[0], (k & 2 ? 0.5 : -0.5) * side[1],
+                        (k & 4 ? 0.5 : -0.5) * side[2]);
+    return 8;
+}
+
+/* Circles about the third axis. */
+static size_t around_rims(drawing *d, int count, const double *radius, const double *height,
+                          vec3 *out)
+{
+    size_t n = 0;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i <= AROUND; i++)
+            out[n++] = inside(d, radius[k] * cos(TURN * i / AROUND),
+                              radius[k] * sin(TURN * i / AROUND), height[k]);
+    return n;
+}
+
+enum { RIMS_MOST = 3 };
+
+/* Places that go round a solid, as seen along the normal. */
 static size_t around(drawing *d, vec3 normal, vec3 *out)
 {
     double size[3];
-    size_t count = 0;
     picture_frame(d->p, d->shape, d->row, d->axis);
     for (int k = 0; k < 3; k++) size[k] = picture_size(d->p, d->shape, k, d->row);
-    if (d->shape->kind == SCENE_BOX) {
-        for (int k = 0; k < 8; k++)
-            out[count++] = inside(d, (k & 1 ? 0.5 : -0.5) * size[0], (k & 2 ? 0.5 : -0.5) * size[1],
-                                  (k & 4 ? 0.5 : -0.5) * size[2]);
-        return count;
+    const double r = size[0], h = size[1];
+    switch (d->shape->kind) {
+    case SCENE_BOX: return around_box(d, size, out);
+    case SCENE_SPHERE: return around_ellipsoid(d, (double[]){r, r, r}, normal, out);
+    case SCENE_ELLIPSOID: return around_ellipsoid(d, size, normal, out);
+    case SCENE_TORUS: return around_rims(d, 3, (double[]){r, r + h, r}, (double[]){-h, 0, h}, out);
+    case SCENE_CONE: return around_rims(d, 2, (double[]){r, 0}, (double[]){0, h}, out);
+    default: return around_rims(d, 2, (double[]){r, r}, (double[]){-h / 2, h / 2}, out);
     }
-    if (d->shape->kind == SCENE_SPHERE) {
-        d->axis[0] = vec_unit(vec_cross(normal, d->p->right), d->p->right);
-        d->axis[1] = vec_cross(normal, d->axis[0]);
-        d->axis[2] = normal;
-        size[1] = 0;
-    }
-    for (int i = 0; i <= AROUND; i++) {
-        const double x = size[0] * cos(TURN * i / AROUND), y = size[0] * sin(TURN * i / AROUND);
-        out[count++] = inside(d, x, y, size[1] / 2);
-        out[count++] = inside(d, x, y, -size[1] / 2);
-    }
-    return count;
 }
 
 /* Straight down. */
 static void draw_shadow(drawing *d, vec3 at, vec3 normal)
 {
-    vec3 place[2 * (AROUND + 1)];
-    spot spots[2 * (AROUND + 1)];
+    vec3 place[RIMS_MOST * (AROUND + 1)];
+    spot spots[RIMS_MOST * (AROUND + 1)];
     size_t count = around(d, normal, place), seen = 0;
     for (size_t i = 0; i < count; i++) {
         const vec3 r = vec_add(place[i], -vec_dot(vec_add(place[i], -1, at), normal), normal);
@@ -395,7 +480,7 @@ static void draw_shadow(drawing *d, vec3 at, vec3 normal)
             spots[seen++] = (spot){s.x[0], s.x[1], r};
     }
     if (seen < 3) return;
-    vec3 outline[2 * 2 * (AROUND + 1) + 2];
+    vec3 outline[2 * RIMS_MOST * (AROUND + 1) + 2];
     count = hull(spots, seen, outline);
     paint_polygon(&d->w, count, outline, true, (paint_style){"#000000", NULL, 0, 0.13},
                   -500 * d->p->view);
@@ -412,7 +497,7 @@ static void draw_shadows(drawing *d)
     for (size_t i = 0; i < s->shapes.count; i++) {
         d->shape = &s->shapes.at[i];
         d->at = picture_place(d->p, d->shape->at, d->row);
-        if (d->shape->kind >= SCENE_DISC && d->shape->kind <= SCENE_BOX) draw_shadow(d, at, normal);
+        if (picture_is_solid(d->shape->kind)) draw_shadow(d, at, normal);
     }
 }
 

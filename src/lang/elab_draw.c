@@ -222,6 +222,14 @@ static bool solid(elaborator *e, const syntax *s, ah_drawing *d)
     return good;
 }
 
+/* shape: of a body, which needs no more words. */
+static bool own_shape(elaborator *e, const syntax *of, ah_drawing *d)
+{
+    const model_part *part = elab_part(e, of);
+    if (part) d->body = part->name;
+    return part != NULL;
+}
+
 /* blade, arrow */
 static bool directed(elaborator *e, const syntax *s, ah_drawing *d)
 {
@@ -276,6 +284,7 @@ static bool shape(elaborator *e, const syntax *s, ah_drawing *d)
     case AH_DRAW_REACTION: return moving(e, s, first, d);
     case AH_DRAW_GROUND: return ground(e, s, d);
     case AH_DRAW_CURVE: return curve(e, s, d);
+    case AH_DRAW_SHAPE: return own_shape(e, first, d);
     default: return place_of(e, first, &d->at);
     }
 }

@@ -51,6 +51,7 @@ static const shape shapes[] = {
                         "write: draw ground, draw ground z = 0, or: draw ground at r normal n"},
     [AH_DRAW_CURVE] = {1, 1, MAY(OVER), MAY(OVER),
                        "write: draw curve (cos(s), sin(s)) for s = 0 .. 2*pi"},
+    [AH_DRAW_SHAPE] = {1, 1, 0, 0, "write: draw shape B, of a body with a shape of its own"},
 };
 
 static const char *const names[] = {
@@ -157,7 +158,7 @@ syntax *parse_draw(parser *p)
         parse_error(p, "a shape",
                     near ? arena_printf(&p->ctx->scratch, "did you mean `%s`?", near)
                          : "point, line, spring, disc, wheel, sphere, box, trace, blade, arrow, "
-                           "velocity, reaction, ground or curve");
+                           "velocity, reaction, ground, curve or shape");
         return PARSE_LEAF(p, SYNTAX_DRAW, word);
     }
     p->at++;

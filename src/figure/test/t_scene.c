@@ -209,6 +209,123 @@ TEST(a_body_looks_like_its_inertia)
     ah_ctx_destroy(g.ctx);
 }
 
+/* ---- Shapes ---------------------------------------------------------------------------------- */
+
+#define SHAPED(shape)                                                                              \
+    "parameter h = 0.2, R = 0.5\ncoordinate x, y, z, p, q\n"                                       \
+    "body B mass 2 inertia (1, 2, 2.5) at (x, y, z) turn z p, x q\n"                               \
+    "shape B " shape "\nstart x = 1, y = 2, z = 3, p = 0.3, q = 0.4, q' = 1, x' = 1\n"             \
+    "simulate t = 0 .. 1\n"
+
+/* r in the axes of the body that SHAPED makes: turned about x by q, about z by p. */
+static vec3 in_space(const stage *g, size_t row, double a, double b, double c)
+{
+    const double p = column(g, "p", row), q = column(g, "q", row);
+    const double y = b * cos(q) - c * sin(q), z = b * sin(q) + c * cos(q);
+    return vec(column(g, "x", row) + a * cos(p) - y * sin(p),
+               column(g, "y", row) + a * sin(p) + y * cos(p), column(g, "z", row) + z);
+}
+
+/* The kind, the middle in body axes, and the sizes; the third axis of what is drawn ends at `top` there. */
+static void check_look(const char *model, scene_kind kind, const double at[3], const double top[3],
+                       const double size[3])
+{
+    stage g;
+    OPEN(&g, model, 5);
+    const scene_shape *shape = find(&g, kind, 0);
+    REQUIRE(shape);
+    for (size_t row = 0; row < 5; row += 2) {
+        vec3 axis[3];
+        const vec3 middle = picture_place(&g.p, shape->at, row);
+        picture_frame(&g.p, shape, row, axis);
+        check_place(middle, in_space(&g, row, at[0], at[1], at[2]), __LINE__);
+        const double length = hypot(hypot(top[0] - at[0], top[1] - at[1]), top[2] - at[2]);
+        check_place(vec_add(middle, length, axis[2]), in_space(&g, row, top[0], top[1], top[2]),
+                    __LINE__);
+        CHECK_NEAR(vec_dot(vec_cross(axis[0], axis[1]), axis[2]), 1, 1, 64, "right-handed");
+        for (int k = 0; k < 3 && size[k] > 0; k++)
+            CHECK_NEAR(picture_size(&g.p, shape, k, row), size[k], 1, 64, "size");
+    }
+    CHECK(g.svg && strstr(g.svg, "<path") && !strstr(g.svg, "nan"));
+    ah_ctx_destroy(g.ctx);
+}
+
+TEST(bodies_look_as_their_shapes_say)
+{
+    const double o[3] = {0}, z[3] = {0, 0, 1}, x[3] = {1, 0, 0}, up[3] = {0, 0, 0.2};
+    check_look(SHAPED("ellipsoid size (0.5, 0.3, h) at (0, 0, h)"), SCENE_ELLIPSOID, up,
+               (double[]){0, 0, 1}, (double[]){0.5, 0.3, 0.2});
+    check_look(SHAPED("torus radius R tube h axis x"), SCENE_TORUS, o, x, (double[]){0.5, 0.2, 0});
+    check_look(SHAPED("sphere radius R at (0, 0, h)"), SCENE_SPHERE, up, (double[]){0, 0, 1},
+               (double[]){0.5, 0, 0});
+    check_look(SHAPED("disc radius R axis x"), SCENE_DISC, o, x, (double[]){0.5, 0, 0});
+    check_look(SHAPED("cylinder radius R length h axis x"), SCENE_DISC, o, x,
+               (double[]){0.5, 0.2, 0});
+    check_look(SHAPED("cylinder radius R"), SCENE_DISC, o, z, (double[]){0.5, 2, 0});
+    check_look(SHAPED("cone radius R length 4*h at (0, 0, -h)"), SCENE_CONE, (double[]){0, 0, -0.2},
+               (double[]){0, 0, 0.6}, (double[]){0.5, 0.8, 0});
+    /* its apex at -h, so that it is 4 h/3 high; the base is h/3 beyond the centre of mass */
+    check_look(SHAPED("cone angle pi/4 at (0, -h, 0) axis y"), SCENE_CONE,
+               (double[]){0, 0.2 / 3, 0}, (double[]){0, -0.2, 0}, (double[]){0.8 / 3, 0.8 / 3, 0});
+    check_look(SHAPED("sphere radius R at (0, 0, h)") "draw shape B colour red\n", SCENE_SPHERE, up,
+               (double[]){0, 0, 1}, (double[]){0.5, 0, 0});
+    /* an edge of something larger, a formula: by the moments of inertia, whose block is not round */
+    check_look(SHAPED("disc radius R at (0, 0, h)"), SCENE_BOX, o, z, o);
+    check_look("parameter R = 0.5\ncoordinate x, y, z, p, q\n"
+               "body B mass 2 inertia (1, 2, 2.5) at (x, y, z) turn z p, x q\n"
+               "shape B: x^2 + y^4 + z^2 = R\nstart x = 1, y = 0, z = 0, p = 0, q = 0\nsimulate t "
+               "= 0 .. 1\ndraw shape B\n",
+               SCENE_BOX, o, z, o);
+}
+
+/* A ground whose place nobody gives is where they touch it. */
+TEST(what_rolls_stands_on_the_ground)
+{
+    static const char *const shapes[] = {
+        "cone radius 0.1 length 0.3 at (0, 0, -0.075)", "ellipsoid size (0.2, 0.1, 0.3)",
+        "torus radius 0.3 tube 0.1 axis x", "cylinder radius 0.1 length 0.5 axis y"};
+    for (size_t i = 0; i < 4; i++) {
+        stage g;
+        char model[600];
+        snprintf(model, sizeof model,
+                 "coordinate x, y, z, a, b, c\n"
+                 "body B mass 1 inertia (0.02, 0.02, 0.01) at (x, y, z) turn z a, y b, z c\n"
+                 "shape B %s\ngravity (0, 0, -9.81)\nsurface S plane at (0, 0, 7)\nroll B on S\n"
+                 "start x = 0, y = 0, a = 0.2, b = 0.3, c = 0, c' = 3\nsimulate t = 0 .. 0.1\n",
+                 shapes[i]);
+        OPEN(&g, model, 5);
+        CHECK_NEAR(g.p.ground, 7, 1, 1e6, "the plane; z is solved to rounding");
+        ah_ctx_destroy(g.ctx);
+    }
+}
+
+/* The places of an edge on the body, and the outline of its points in every row. */
+TEST(edges_are_curves)
+{
+    stage g;
+    OPEN(&g, SHAPED("curve (R*cos(s), h*sin(s), 0) for s = 0 .. 2*pi"), 5);
+    const scene_shape *edge = find(&g, SCENE_CURVE, 0);
+    REQUIRE(edge && edge->points.count > 8);
+    for (size_t i = 0; i < edge->points.count; i++) {
+        const double s = 6.283185307179586 * (double) i / (double) (edge->points.count - 1);
+        check_place(picture_place(&g.p, edge->points.at[i], 4),
+                    in_space(&g, 4, 0.5 * cos(s), 0.2 * sin(s), 0), __LINE__);
+    }
+    ah_ctx_destroy(g.ctx);
+}
+
+/* Of a surface that bulges everywhere about half of the faces look towards us. */
+TEST(half_of_an_ellipsoid_is_seen)
+{
+    stage g;
+    OPEN(&g, SHAPED("ellipsoid size (0.5, 0.3, h)") "draw shape B\n", 5);
+    CHECK(count(&g, SCENE_ELLIPSOID) == 1 && !g.s.suggested);
+    size_t faces = 0;
+    for (const char *at = g.svg; (at = strstr(at, "stroke-width=\"0.7\"")); at++) faces++;
+    CHECK(faces >= 24 * 16 * 2 / 5 && faces <= 24 * 16 * 3 / 5);
+    ah_ctx_destroy(g.ctx);
+}
+
 TEST(rods_are_seen)
 {
     stage g;

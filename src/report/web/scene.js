@@ -175,7 +175,7 @@
 
   /* ---- Painting ---------------------------------------------------------------------------- */
 
-  const AROUND = 64, SPOKES = 8, COILS = 9, CHUNK = 12, TURN = 2 * Math.PI;
+  const AROUND = 64, SPOKES = 8, COILS = 9, CHUNK = 12, PROFILE = 16, TURN = 2 * Math.PI;
   const circle = Array.from({ length: AROUND + 1 },
                             (_, i) => [Math.cos(TURN * i / AROUND), Math.sin(TURN * i / AROUND)]);
 
@@ -264,7 +264,9 @@
     /* A face that looks towards us, lit from above and a little from the left. */
     face(points, rgb, tone) {
       const c = this.camera;
-      const n = unit(cross(add(points[1], -1, points[0]), add(points[2], -1, points[0])), null);
+      const quad = points.length === 4; /* one of its sides may be a point: then by the diagonals */
+      const n = unit(cross(add(points[quad ? 2 : 1], -1, points[0]),
+                           add(points[quad ? 3 : 2], -1, points[quad ? 1 : 0])), null);
       if (!n) return;
       const eye = c.distance === Infinity ? c.e[2]
         : add(add(c.centre, c.distance, c.e[2]), -1, points[0]);
@@ -301,6 +303,19 @@
     }
   }
 
+  /* About the third axis, from one [radius, height] of the profile to the next, quarters in two tones. */
+  function turned(w, s, profile, axis = s.axis) {
+    const parts = AROUND / 2, own = { at: s.at, axis };
+    const corner = (k, i) => inside(own, profile[k][0] * circle[2 * i][0], profile[k][0] * circle[2 * i][1], profile[k][1]);
+    for (let k = 0; k + 1 < profile.length; k++)
+      for (let i = 0; i < parts; i++) {
+        const odd = (Math.floor(4 * i / parts) + (2 * k >= profile.length - 1)) % 2;
+        w.face([corner(k, i), corner(k, i + 1), corner(k + 1, i + 1), corner(k + 1, i)], s.rgb, odd ? 1.25 : 1);
+      }
+  }
+
+  const profileOf = place => Array.from({ length: PROFILE + 1 }, (_, k) => place(k / PROFILE));
+
   const SOLIDS = {
     disc(w, s) {
       const [r, h] = s.size;
@@ -323,6 +338,22 @@
       }
       const p = project(w.camera, s.at);
       if (p) w.dot(s.at, 0.09 * r * w.camera.scale * p[3], { fill: shaded(s.rgb, 0.8) }, 0.01 * r);
+    },
+    ellipsoid(w, s) {
+      turned(w, s, profileOf(x => [Math.sin(TURN / 2 * x), -Math.cos(TURN / 2 * x)]),
+             s.axis.map((a, k) => add([0, 0, 0], s.size[k], a)));
+    },
+    torus(w, s) { /* where the tube is the thicker, what is left is a spindle: up to its axis */
+      const [R, tube] = s.size, end = tube > R ? Math.acos(-R / tube) : TURN / 2;
+      turned(w, s, profileOf(x => {
+        const a = end * (2 * x - 1);
+        return [Math.max(R + tube * Math.cos(a), 0), tube * Math.sin(a)];
+      }));
+    },
+    cone(w, s) {
+      const [r, h] = s.size;
+      turned(w, s, [[r, 0], [0, h]]);
+      cap(w, s, r, 0, -1);
     },
     box(w, s) {
       for (let k = 0; k < 6; k++) {
@@ -357,21 +388,26 @@
   };
 
   /* What a solid covers on the ground: the places around it. */
-  function outline(s) {
+  function outline(s, up) {
     if (s.kind === 'box') {
       const out = [];
       for (let k = 0; k < 8; k++)
         out.push(inside(s, ...[0, 1, 2].map(i => (k >> i & 1 ? 0.5 : -0.5) * s.size[i])));
       return out;
     }
-    const r = s.size[0], h = (s.size[1] || 0) / 2, out = [];
-    for (const [x, y] of circle) {
-      if (s.kind === 'sphere') {
-        out.push(add(s.at, 1, [r * x, r * y, 0]), add(s.at, 1, [0, r * x, r * y]),
-                 add(s.at, 1, [r * x, 0, r * y]));
-      } else {
-        out.push(inside(s, r * x, r * y, h), inside(s, r * x, r * y, -h));
-      }
+    const [r, b = 0] = s.size, out = [];
+    const rim = (radius, height) => circle.forEach(([x, y]) => out.push(inside(s, radius * x, radius * y, height)));
+    if (s.kind === 'sphere' || s.kind === 'ellipsoid') { /* where the vertical touches x = A u: u at right angles to A⁻¹ up */
+      const size = s.kind === 'sphere' ? [r, r, r] : s.size;
+      const m = unit(s.axis.map((a, k) => dot(up, a) / Math.max(size[k], 1e-9)), [0, 0, 1]);
+      const u = unit(cross(m, Math.abs(m[0]) < 0.9 ? [1, 0, 0] : [0, 0, 1]), [1, 0, 0]), v = cross(m, u);
+      for (const [x, y] of circle) out.push(inside(s, ...[0, 1, 2].map(k => size[k] * (x * u[k] + y * v[k]))));
+    } else if (s.kind === 'torus') {
+      rim(r, -b), rim(r + b, 0), rim(r, b);
+    } else if (s.kind === 'cone') {
+      rim(r, 0), rim(0, b);
+    } else {
+      rim(r, -b / 2), rim(r, b / 2);
     }
     return out;
   }
@@ -477,7 +513,7 @@
     g.fillStyle = w.theme.shadow;
     for (const s of solids) {
       if (!finite(s.at)) continue;
-      const seen = outline(s).map(r => project(w.camera, down(r))).filter(Boolean);
+      const seen = outline(s, n).map(r => project(w.camera, down(r))).filter(Boolean);
       const edge = hull(seen);
       g.beginPath();
       edge.forEach((p, i) => i ? g.lineTo(p[0], p[1]) : g.moveTo(p[0], p[1]));
@@ -523,7 +559,7 @@
     };
   }
 
-  const BODIES = new Set(['point', 'line', 'spring', 'disc', 'wheel', 'sphere', 'box', 'blade']);
+  const BODIES = new Set(['point', 'line', 'spring', 'disc', 'wheel', 'sphere', 'ellipsoid', 'torus', 'cone', 'box', 'blade']);
 
   /* The middle of the bodies, of lines only where there is nothing else: a view that follows looks
    * there. */
