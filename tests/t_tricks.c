@@ -538,6 +538,18 @@ TEST(edges_that_are_far)
                    NULL);
 }
 
+/* Sides that doubles have no number for are no zeros: 0.3^100001 is 4e-52289. */
+TEST(below_the_smallest_double)
+{
+    check_verdicts("coordinate x\nkinetic x'^2/2\nforce x = x^100001\n"
+                   "claim \"false 1\": x'' = 0\nclaim \"false 2\": constant energy\n"
+                   "claim \"proved 3\": x'' = x*x^100000\n",
+                   NULL);
+    check_verdicts("coordinate x\nkinetic x'^2/2\nforce x = x^(10^18)\n"
+                   "claim \"false 1\": x'' = 0\nclaim \"false 2\": constant energy\n",
+                   NULL);
+}
+
 /* ---- Domains: sides are compared where the text of both exists -------------------------------- */
 
 TEST(domains)

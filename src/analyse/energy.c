@@ -11,6 +11,7 @@
 #include "energy.h"
 #include "claim.h"
 
+#include <float.h>
 #include <math.h>
 
 #define SECONDS 0.3 /* that one question to the algebra may take */
@@ -36,16 +37,19 @@ typedef struct balance {
 
 /* ---- Does it vanish? ------------------------------------------------------------------------- */
 
-static bool vanishes_in_numbers(balance *b, ah_expr e)
+/* Unknown where it overflows, or is so small that doubles have no such number. */
+static ah_truth vanishes_in_numbers(balance *b, ah_expr e)
 {
     double x, scale;
+    bool tells = b->states.count > 0;
     model_put_samples(b->m, &e, 1);
     const expr_plan *plan = expr_plan_create(b->ctx, b->arena, &e, 1);
     for (size_t i = 0; i < b->states.count; i++) {
         expr_plan_run_scaled(plan, b->states.at[i], &x, &scale);
-        if (!(fabs(x) <= POWER_ZERO * scale)) return false;
+        if (!(fabs(x) <= POWER_ZERO * scale)) return AH_FALSE;
+        tells = tells && isfinite(scale) && scale >= DBL_MIN;
     }
-    return b->states.count > 0;
+    return tells ? AH_TRUE : AH_UNKNOWN;
 }
 
 /* On the constraint set, if not everywhere. */
@@ -53,9 +57,12 @@ static bool vanishes(balance *b, ah_expr e)
 {
     model_put_values(b->m, &e, 1);
     if (algebra_zero(b->alg, e) == AH_TRUE) return true;
-    if (!b->states.admissible || !vanishes_in_numbers(b, e)) return false;
-    if (!components_vanish(b->components, b->alg, e)) b->certain = false;
-    return true;
+    if (!b->states.admissible) return false;
+    const ah_truth seen = vanishes_in_numbers(b, e);
+    if (seen == AH_FALSE) return false;
+    if (components_vanish(b->components, b->alg, e)) return true;
+    b->certain = b->certain && seen != AH_TRUE;
+    return seen == AH_TRUE;
 }
 
 static void add_power(balance *b, ah_power_kind kind, const char *label, ah_expr power)

@@ -58,6 +58,25 @@ static void check_all(const want *w, size_t count)
     }
 }
 
+/* Powers that overflow, or that doubles have no number for, are powers all the same. */
+TEST(beyond_the_range_of_doubles)
+{
+    static const char *const forces[] = {"10^400*x",          "10^(-400)*x", "x*(1/3)^(10^7)",
+                                         "x*(1 + x)^1000000", "x^100001",    "x*exp(1000000000)",
+                                         "x*exp(-1000)",      "x*10^10^10"};
+    for (size_t i = 0; i < sizeof forces / sizeof *forces; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        char words[200];
+        snprintf(words, sizeof words, "coordinate x\nkinetic x'^2/2\nforce x = %s\n", forces[i]);
+        ah_model *m = read(ctx, words);
+        const ah_energy *e = NULL;
+        if (CHECK(m && analyse_energy(m, &e) == AH_OK) &&
+            !(CHECK(e->conserved != AH_TRUE) && CHECK_INT(e->powers, 1)))
+            CHECK_STR(words, "is described otherwise");
+        ah_ctx_destroy(ctx);
+    }
+}
+
 TEST(conserved_without_work)
 {
     static const want samples[] = {
