@@ -41,9 +41,16 @@ def run(*words, **options):
     return subprocess.run([ANHOLO, *map(str, words)], text=True, timeout=PATIENCE, **options)
 
 
+def hear():
+    """What ignores a signal hands that on to what it starts, and `nohup` may have started this test."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def begin(*words, **options):
     options.setdefault("stderr", subprocess.PIPE)
     options.setdefault("stdout", subprocess.PIPE)
+    options.setdefault("preexec_fn", hear)
     return subprocess.Popen([ANHOLO, *map(str, words)], **options)
 
 
@@ -273,6 +280,15 @@ def check_signals(folder):
         if tap.check(len(left) == 1 and named and named[1] == str(left[0]), f"{number.name}.partial named", err):
             tap.check(len(json.loads(left[0].read_text())["rows"]) > 100, f"{number.name}.partial is whole rows")
             left[0].unlink()
+    child = begin(*long_run("-o", folder / "nohup.csv"), preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    wait_for(lambda: any(size(p) > 100000 for p in partials(folder)))
+    child.send_signal(signal.SIGHUP)
+    time.sleep(0.3)
+    tap.check(child.poll() is None, "nohup.goes on")
+    child.send_signal(signal.SIGTERM)
+    tap.check(end(child)[0] == 143, "nohup.ends by SIGTERM")
+    for left in partials(folder):
+        left.unlink()
     out = folder / "limited.csv"
     out.write_text(EARLIER)
     answer = run(*long_run("-o", out, "--max-time=1"))
