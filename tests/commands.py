@@ -220,6 +220,9 @@ def check_journals():
     with sqlite3.connect(FOLDER / "other.db") as db:
         db.execute("PRAGMA application_id=77")
     refuses("journal.of_others", [*words[:-1], "other.db"], 1, "is no journal of a sweep")
+    (FOLDER / "byte.db").write_text("x")  # which SQLite takes for empty
+    refuses("journal.of_one_byte", [*words[:-1], "byte.db"], 1, "is no journal of a sweep")
+    tap.check((FOLDER / "byte.db").read_text() == "x", "journal.of_one_byte.left")
     refuses("journal.none", ["sweep", names, "--journal", "none.db", "--status"], 1, "none.db")
 
 

@@ -240,13 +240,15 @@ static bool is_another(journal *j)
     return false;
 }
 
-/* An empty file is a new journal. */
+/* An empty file is a new journal. One of a single byte is empty to SQLite, and somebody's file all the same. */
 static bool open_tables(journal *j, const char *by, const char *lanes)
 {
     struct stat s;
     identity own, there;
     identity_make(j->e, by, lanes, &own);
-    const bool new = fstat(j->lock, &s) == 0 && s.st_size == 0;
+    const off_t size = fstat(j->lock, &s) == 0 ? s.st_size : -1;
+    const bool new = size == 0;
+    if (size == 1) return is_another(j);
     if (j->sqlite.open_v2(j->file, &j->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
         SQLITE_OK)
         return fail(j);
