@@ -388,6 +388,11 @@ def check_lifetimes():
     gc.collect()
     grown = resident() - before
     tap.check(grown < 8e6, "lifetimes.memory", grown)
+    # Python that overwrites what it has freed: a page read from there is none.
+    words = "import sys, anholo; print(anholo.parse(sys.stdin.read()).report().html.rstrip()[-7:])"
+    said = subprocess.run([sys.executable, "-c", words], input=OSCILLATOR, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONMALLOC": "debug", "PYTHONPATH": str(tap.ROOT / "python")})
+    tap.check(said.stdout == "</html>\n", "lifetimes.page", said.stdout, said.stderr[-500:])
 
 
 def check_installed():

@@ -353,7 +353,7 @@ class Model:
         out = ctypes.POINTER(struct["ah_page"])()
         said = options("ah_report", methods=methods, title=title, to=to)
         self._session.call(lib.ah_report, self._ready(), ctypes.byref(said), ctypes.byref(out))
-        return Page(ctypes.string_at(ctypes.cast(out.contents.html, ctypes.c_void_p), out.contents.length).decode())
+        return Page(text(out.contents.html) or "")
 
     def plot(self, *panels: str, title: str | None = None, to: str | None = None) -> Figure:
         """Figures of a motion: "t, x, y" is a panel."""
