@@ -149,10 +149,17 @@ static bool write_file(const char *path, const char *content)
     return (fclose(f) == 0) && written;
 }
 
+/* What is no file is not waited for: a pipe would be, for ever. */
+static FILE *open_file(const char *path)
+{
+    struct stat s;
+    return lstat(path, &s) == 0 && S_ISREG(s.st_mode) ? fopen(path, "rb") : NULL;
+}
+
 static bool has_content(ah_ctx *ctx, const char *path, const char *content)
 {
     const size_t length = strlen(content);
-    FILE *f = fopen(path, "rb");
+    FILE *f = open_file(path);
     if (!f) return false;
     char *stored = arena_alloc(&ctx->scratch, length + 2);
     const size_t got = fread(stored, 1, length + 1, f);
@@ -165,7 +172,7 @@ static const char *sum_of(ah_ctx *ctx, const char *path)
 {
     uint64_t h = 0xcbf29ce484222325u;
     size_t length = 0;
-    FILE *f = fopen(path, "rb");
+    FILE *f = open_file(path);
     if (!f) return "";
     for (int c; (c = getc(f)) != EOF; length++) h = (h ^ (unsigned char) c) * 0x100000001b3u;
     fclose(f);
