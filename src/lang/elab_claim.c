@@ -44,6 +44,8 @@ static bool is_value(elaborator *e, const syntax *s, ah_expr left)
 static bool in_velocities(elaborator *e, const syntax *s, ah_expr *of)
 {
     model_put_quasivelocities(e->m, of, 1);
+    if (!e->complete)
+        return true; /* what is wrong has been told, and a velocity form may lack lines */
     if (e->m->kinematic || model_put_speeds(e->m, of, 1)) return true;
     diag(e->ctx, A0402, s->span,
          "a velocity parameter in which the velocities are not linear cannot stand in a condition");
@@ -226,7 +228,8 @@ static void equation(elaborator *e, const syntax *s, const char *label)
         model_add_claim(e->m, &made);
         return;
     }
-    if (when && e->m->constraints.count) { /* z was not drawn: what it is through the velocities */
+    if (when && e->complete &&
+        e->m->constraints.count) { /* z was not drawn: what it is through the velocities */
         model_put_speeds(e->m, left.v.c, left.type == VALUE_VECTOR ? 3 : 1);
         model_put_speeds(e->m, right.v.c, right.type == VALUE_VECTOR ? 3 : 1);
     }
