@@ -81,6 +81,29 @@ TEST(models_leave_memory_where_it_was)
     CHECK_INT(memory.wrong_sizes, 0);
 }
 
+/* A free body: what its speeds are tried with is made and gone when a limit is met, too. */
+static void simulate_free_body(ah_ctx *ctx, void *unused)
+{
+    static const char text[] = "body B mass 1 inertia (1, 2, 3) at (0, 0, 0) turn free e\n"
+                               "start e turn z 0.4 turning (0.1, 1, 0.2)\n"
+                               "simulate t = 0 .. 0.01\n";
+    const char *out = NULL;
+    ah_simulate_options o = ah_simulate_defaults();
+    (void) unused;
+    o.samples = 3;
+    o.engine = "interpret";
+    ah_model *m = read_text(ctx, text);
+    if (m) ah_simulate(m, &o, AH_JSON, &out);
+}
+
+TEST(free_bodies_leave_nothing_behind)
+{
+    size_t tried;
+    CHECK(failing_run(simulate_free_body, NULL, &tried));
+    printf("# %zu allocations failed in turn\n", tried);
+    CHECK(tried > 50);
+}
+
 /* ---- One model, asked again and again -------------------------------------------------------- */
 
 typedef struct again {

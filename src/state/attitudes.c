@@ -74,13 +74,20 @@ static bool draft(const point *p, attitude_draft *d)
     return d->rows == k->n && d->free == k->n - k->r;
 }
 
+static void clear(void *own)
+{
+    arena_clear(own);
+}
+
 /* det at states that the constraints admit: is it one number, and not zero? */
 static bool is_constant(point *p, ah_expr det)
 {
     arena own;
+    ctx_held held;
     states_rng rng = probe_seed(1);
     double least = INFINITY, most = -INFINITY;
     arena_init(&own, p->ctx);
+    ctx_hold(p->ctx, &held, clear, &own);
     states *random = analyse_states_create(p->model, &own);
     bool good = true;
     for (int i = 0; good && i < STATES; i++) {
@@ -95,7 +102,7 @@ static bool is_constant(point *p, ah_expr det)
         most = fmax(most, value);
         good = isfinite(value);
     }
-    arena_clear(&own);
+    ctx_drop(p->ctx, &held);
     return good && fabs(most - least) <= SAME * fmin(fabs(most), fabs(least)) && most != 0;
 }
 
