@@ -101,7 +101,8 @@ static void *zeroed(size_t items, size_t size)
 {
     if (items && size && items <= SMALL_BYTES / size) {
         void *result = malloc(items * size);
-        return result ? memset(result, 0, items * size) : NULL;
+        if (result) memset(result, 0, items * size);
+        return result;
     }
     return calloc(items ? items : 1, size ? size : 1);
 }
