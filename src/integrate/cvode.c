@@ -108,8 +108,8 @@ static void prepare(sundials_session *s, const ivp_options *o, double t0, double
 #if SUNDIALS_VERSION_MAJOR < 7
     CVodeSetErrFile(s->memory, NULL);
 #endif
-    sundials_done(s, CVodeInit(s->memory, adams && s->problem->project ? rhs_projected : rhs_plain,
-                               t0, s->y));
+    sundials_begun(s, CVodeInit(s->memory, adams && s->problem->project ? rhs_projected : rhs_plain,
+                                t0, s->y));
     CVodeSetUserData(s->memory, s);
     for (uint32_t i = 0; i < s->problem->n; i++)
         N_VGetArrayPointer(s->weights)[i] = o->atol * (o->size ? o->size[i] : 1);

@@ -88,7 +88,7 @@ static void prepare(sundials_session *s, const ivp_options *o, double t0, double
 #if SUNDIALS_VERSION_MAJOR < 7
     IDASetErrFile(s->memory, NULL);
 #endif
-    sundials_done(s, IDAInit(s->memory, residual, t0, s->y, s->dy));
+    sundials_begun(s, IDAInit(s->memory, residual, t0, s->y, s->dy));
     IDASetUserData(s->memory, s);
     for (uint32_t i = 0; i < dae->n; i++)
         N_VGetArrayPointer(s->weights)[i] =

@@ -53,6 +53,24 @@ static N_Vector clone(N_Vector v)
     return copy;
 }
 
+/* Likewise of a matrix. */
+static SUNMatrix clone_matrix(SUNMatrix A)
+{
+    SUNMatrix copy = SUNMatClone_Dense(A);
+    if (copy) return copy;
+    reserve_draw();
+    copy = SUNMatClone_Dense(A);
+    if (!copy) abort();
+    return copy;
+}
+
+/* What it could not begin has freed its vectors, and would free them again. */
+void sundials_begun(sundials_session *s, int flag)
+{
+    if (flag < 0) s->memory = NULL;
+    sundials_done(s, flag);
+}
+
 sundials_session *sundials_open(ah_ctx *ctx, arena *a, const ivp *problem, uint32_t n)
 {
     sundials_session *s = NEW(a, sundials_session);
@@ -64,9 +82,13 @@ sundials_session *sundials_open(ah_ctx *ctx, arena *a, const ivp *problem, uint3
     return s;
 }
 
+/* A context takes a few blocks, and SUNDIALS 6 does not look at all of them: here somebody does. */
+#define CONTEXT_BYTES ((size_t) 64 << 10)
+
 static void make_vectors(sundials_session *s)
 {
     destroy_session(s);
+    reserve_free(reserve_alloc(CONTEXT_BYTES));
 #if SUNDIALS_VERSION_MAJOR >= 7
     if (SUNContext_Create(SUN_COMM_NULL, &s->context)) s->context = NULL;
     sundials_need(s, s->context);
@@ -106,6 +128,7 @@ void sundials_make_linear_solver(sundials_session *s, uint32_t n)
     }
     s->matrix = SUNDenseMatrix((sunindextype) n, (sunindextype) n, s->context);
     sundials_need(s, s->matrix);
+    s->matrix->ops->clone = clone_matrix;
     s->linear = SUNLinSol_Dense(s->y, s->matrix, s->context);
     sundials_need(s, s->linear);
 }

@@ -61,6 +61,7 @@ void sundials_need(sundials_session *s, const void *thing);
 
 /* The same for what a call of the set-up returned: with arguments as ours only memory can fail. */
 void sundials_done(sundials_session *s, int flag);
+void sundials_begun(sundials_session *s, int flag);
 
 /* body(ctx, arg), nothing unwinding out of it; false: something did. */
 bool sundials_call(sundials_session *s, void (*body)(ah_ctx *ctx, void *arg), void *arg);
