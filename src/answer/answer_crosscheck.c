@@ -85,6 +85,12 @@ static const char *in_words(const ah_answer *a, ah_format format)
     const char *title = a->model->title;
     prose p = prose_document(a->model->ctx, format, title, "Do the methods agree?");
     p.indent = "  ";
+    if (!v->states) {
+        prose_printf(&p, "%s%snothing to compare: the velocities of a kinematic model are inputs",
+                     title, *title ? ": " : "");
+        prose_end(&p);
+        return prose_finish_document(&p);
+    }
     prose_printf(&p, "%s%s%zu random states, seed %llu", title, *title ? ": " : "", v->states,
                  (unsigned long long) o->seed);
     prose_end(&p);
@@ -135,6 +141,12 @@ static void find(ah_answer *a, const void *options)
     *o = *(const ah_crosscheck_options *) options;
     a->found = o;
     if (!answer_wants_states(a, o->states)) return;
+    if (a->model->kinematic) { /* its velocities are the inputs, by every method */
+        ah_crosscheck_values *none = NEW(&a->model->ctx->job, ah_crosscheck_values);
+        none->agree = a->yes = true;
+        a->values = none;
+        return;
+    }
     ah_model *m = model_driven(a->model);
     if (!crosscheck_run(m, o->states, o->seed, &found)) {
         a->status = AH_E_NUMERIC;
