@@ -147,6 +147,7 @@ def check_input_tables():
                              ("more", "t,u\n0,1\n1,2 3\n", "line 3"), ("short", "t,u\n0,1\n\n1\n", "line 4"),
                              ("empty_cell", "t,u\n0,\n", "line 2"), ("infinite", "t,u\n0,inf\n", "line 2"),
                              ("back", "t,u\n0,1\n0,2\n", "line 3: the times do not ascend"), ("none", "t,u\n", "no rows"),
+                             ("commas", "t,u\n0,0,5\n1,1,5\n", "line 2 has more cells than names"),
                              ("twice", "t,u,u\n0,1,1\n1,1,1\n", "two columns `u`"), ("binary", "t,u\n0,1\0\n", "not a text"), ("one", "t,u\n0,1\n", "2"),
                              ("too_many", "t,u\n" + "".join(f"{i},1\n" for i in range(5001)), "5000")):
         table.write_text(text)

@@ -30,29 +30,34 @@ static size_t item_length(const char *s)
 
 enum { TIME, VALUE, TAKEN };
 
-/* The cells of one line in these columns; NULL: the line has none. *s is behind the line. */
-static void take_cells(char **s, const size_t column[TAKEN], char *out[TAKEN])
+/* The cells of one line in these columns; NULL: the line has none. *s is behind the line. false: it has
+ * more cells than the line of names, as where numbers are written with a comma. */
+static bool take_cells(char **s, const size_t column[TAKEN], size_t columns, char *out[TAKEN])
 {
     out[TIME] = out[VALUE] = NULL;
-    bool last = false;
+    bool last = false, good = true;
     for (size_t k = 0; !last; k++) {
         char *text = rows_cell(s, &last);
+        good &= k < columns || !*text;
         for (int i = 0; i < TAKEN; i++)
             if (k == column[i]) out[i] = text;
     }
+    return good;
 }
 
-/* Where the two names are in the line of names, SIZE_MAX: nowhere, and how often. */
-static void find_columns(char **s, const char *const name[TAKEN], size_t column[TAKEN],
-                         size_t found[TAKEN])
+/* Where the two names are in the line of names, SIZE_MAX: nowhere, and how often. How many names it has. */
+static size_t find_columns(char **s, const char *const name[TAKEN], size_t column[TAKEN],
+                           size_t found[TAKEN])
 {
     column[TIME] = column[VALUE] = SIZE_MAX;
     bool last = false;
-    for (size_t k = 0; !last; k++) {
+    size_t k = 0;
+    for (; !last; k++) {
         const char *text = rows_cell(s, &last);
         for (int i = 0; i < TAKEN; i++)
             if (!strcmp(text, name[i])) column[i] = k, found[i]++;
     }
+    return k;
 }
 
 static bool read_cell(const char *text, double *out)
@@ -75,7 +80,7 @@ static int read_table(const cli *c, table *w, char *s)
 {
     const char *const name[TAKEN] = {"t", w->column};
     size_t column[TAKEN], found[TAKEN] = {0}, number = 1;
-    find_columns(&s, name, column, found);
+    const size_t columns = find_columns(&s, name, column, found);
     for (int i = 0; i < TAKEN; i++)
         if (found[i] != 1)
             return cli_fail(c->json, EXIT_NO, w->path,
@@ -87,7 +92,9 @@ static int read_table(const cli *c, table *w, char *s)
             s += 1 + !strncmp(s, "\r\n", 2);
             continue;
         }
-        take_cells(&s, column, cell);
+        if (!take_cells(&s, column, columns, cell))
+            return cli_fail(c->json, EXIT_NO, w->path, "line %zu has more cells than names",
+                            number + 1);
         if (!read_cell(cell[TIME], &w->t[w->rows]) || !read_cell(cell[VALUE], &w->value[w->rows]))
             return cli_fail(c->json, EXIT_NO, w->path, "line %zu has no number for t or `%s`",
                             number + 1, w->column);
