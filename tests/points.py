@@ -34,8 +34,8 @@ def numbers(name, text, options, tolerance=1e-12, **want):
     return answer
 
 
-def refused(name, text, why, code=""):
-    said = subprocess.run([ANHOLO, "eval", "-"], input=text, capture_output=True, text=True)
+def refused(name, text, why, code="", options=()):
+    said = subprocess.run([ANHOLO, "eval", "-", *options], input=text, capture_output=True, text=True)
     tap.check(said.returncode in (1, 3) and why in said.stderr and code in said.stderr, name, said.returncode, said.stderr)
 
 
@@ -114,6 +114,17 @@ kinetic (x'^2 + y'^2)/2
 constraint c: x'^2 + y'^2 = -1
 start x = 0, y = 0
 """, "cannot be found", code="A0607")
+    # A ball that may not spin, started with a spin: what was given is wrong, not what is missing.
+    refused("velocities.contradict", """coordinate x, y, z
+body B mass 1 inertia (1, 1, 1) at (x, y, z) turn free e
+shape B sphere radius 1
+surface S plane
+roll B on S without spinning
+start x = 0, y = 0, e turning (0, 2, 1)
+""", "give fewer", code="5:6: error[A0607]")
+    two = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+    refused("value.early", two, "given before it", code="A0603", options=("--at", "x=y+1,y=2"))
+    refused("name.of_no_line", two, "the model has nothing of this name", code="A0201", options=("--at", "qqq=1"))
     refused("pole", """coordinate a, b, c
 body B mass 1 inertia (1, 2, 3) at (0, 0, 0) turn z a, x b, z c
 constraint one: omega(B)[1] = 1

@@ -102,7 +102,11 @@ static bool assign(point *p, ah_expr symbol, ah_expr value, ah_span span)
     if (!isfinite(x)) {
         diag(p->ctx, A0603, span, "the value of `%s` is not a finite number",
              expr_text(p->ctx, p->arena, symbol, AH_ASCII));
-        diag_hint(p->ctx, "look for a division by zero, a root or logarithm of a negative number");
+        const bool early = expr_depends_kind(p->ctx, value, AH_COORDINATE) ||
+                           expr_depends_kind(p->ctx, value, AH_VELOCITY);
+        diag_hint(p->ctx, early ? "it may use parameters and values that are given before it"
+                                : "look for a division by zero, a root or logarithm of a negative "
+                                  "number");
         return false;
     }
     point_set(p, symbol, x);
@@ -533,6 +537,24 @@ static bool find_velocities(point *p, const bool *fixed, double *left)
     return found;
 }
 
+/* Could they be found if none were given? */
+static bool given_velocities_contradict(point *p)
+{
+    double left;
+    uint32_t worst = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < p->model->n; i++) any |= point_is_given(p, p->model->v.at[i]);
+    if (!any) return false;
+    point_residual(p, &worst);
+    const bool *none = NEW_ARRAY(p->arena, bool, p->model->n);
+    if (!find_velocities(p, none, &left)) return false;
+    const model_constraint *c = &p->model->constraints.at[worst];
+    diag(p->ctx, A0607, c->span, "the velocities that are given contradict the constraints");
+    diag_note(p->ctx, NOWHERE, "`%s` is furthest from what it says", c->label);
+    diag_hint(p->ctx, "give fewer of them: those that are missing are found from the constraints");
+    return true;
+}
+
 static bool complete_velocities(point *p)
 {
     double left;
@@ -548,7 +570,7 @@ static bool complete_velocities(point *p)
     }
     if (!missing) return quasivelocities_agree(p);
     if (find_velocities(p, fixed, &left)) return true;
-    if (is_undefined(p) || is_singular(p)) return false;
+    if (is_undefined(p) || is_singular(p) || given_velocities_contradict(p)) return false;
     diag(p->ctx, A0607, NOWHERE, "the missing velocities cannot be found from the constraints");
     diag_note(p->ctx, NOWHERE, "the relative residual stays at %.3g", left);
     const char *pole = point_pole(p);
