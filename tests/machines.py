@@ -444,8 +444,53 @@ refute "less": arm(n, 1)[1] = arm(2, 1)[1]
     status, out, err = run("verify", text)
     tap.check(status == 0 and "5 of 5" in out and out.count("proved") == 4, "let.arguments that count", out, err)
 
+
+BALLS = """coordinate x, y, z
+body B mass 1 inertia (1, 2, 2.5) at (x, y, z) turn free e
+shape B sphere radius 1
+surface S plane
+"""
+LINKS = """coordinate a
+body A mass 1 inertia (1, 1, 1) at (cos(a), sin(a), 0) turn z a
+marker M on A at (1, 0, 0)
+marker N on A at (2, 0, 0)
+"""
+
+
+def mistakes():
+    """What is wrong is told once, where it stands, and the hint speaks of what stands there."""
+    for name, text, place, hint in (
+            ("contact.twice", BALLS + "roll B on S\nroll B on S\n", "6:6: error[A0401]", "leave one of them out"),
+            ("contact.without a name", BALLS + "surface T plane at (0, 0, 9)\nroll B on S\nroll B on T\n", "7:6: error[A0401]",
+             "roll other: B on T"),
+            ("contact.on nothing", BALLS + "roll B on Q9\n", "5:11: error[A0201]", "surface S plane"),
+            ("contact.too early", BALLS + "output f = roll_B_normal\nroll B on S\n", "5:12: error[A0201]", "known after its statement"),
+            ("contact.input", "input u\n" + BALLS.replace("radius 1", "radius u"), "4:23: error[A0402]: an input", "numbers, parameters"),
+            ("attitude.twice", BALLS + "start e turn z 1, e turn x 1\n", "5:19: error[A0421]", "leave one of them out"),
+            ("input.start", "input u\n" + BALLS + "start u = 1\n", "6:7: error[A0303]: `u` is an input", "coordinates"),
+            ("marker.on nothing", LINKS + "marker K on Q9 at (1, 0, 0)\n", "5:13: error[A0201]", "body B mass"),
+            ("joint.of one body", LINKS + "hinge M, N\n", "5:7: error[A0408]: both ends are fixed to `A`", "look at the two ends"),
+            ("joint.rod of one body", LINKS + "rod M, N length 5\n", "5:5: error[A0408]: both ends are fixed to `A`", "look at the two ends"),
+            ("joint.of nothing", LINKS + "ball (0, 0, 0), (1, 0, 0)\n", "5:6: error[A0408]: both ends stand still", "look at the two ends"),
+            ("joint.out of the plane", LINKS + "marker O at (0, 0, 1)\nhinge O, A\n", "6:7: error[A0408]: it cannot hold", "look at the two ends"),
+            ):
+        status, _, err = run("check", text)
+        tap.check(status == 1 and err.count("error[") == 1 and f"<stdin>:{place}" in err and hint in err, "mistake." + name, err)
+    # A rod that has the length of its own body is idle, and a body that turns on another is not fixed to it.
+    status, _, err = run("check", LINKS + "rod M, N length 1\n")
+    tap.check(status == 0 and "A0409" in err, "mistake.idle rod", err)
+    status, _, err = run("check", LINKS + "coordinate b\nbody C mass 1 inertia (1, 1, 1) on A at (1, 0, 0) turn z b\nmarker K on C at (1, 0, 0)\n"
+                         "rod A, K length 1.5\n")
+    tap.check(status == 0 and "error" not in err, "mistake.none", err)
+    # Options that cannot be read are errors of a page, too, where a model has inputs.
+    for option in ("x=", "q9=1"):
+        status, _, err = run("report", CART, "-o", "page.html", "--at", option)
+        tap.check(status == 1 and "error" in err, f"mistake.page at {option}", err)
+
+
 inputs()
 tables()
+mistakes()
 joints()
 driven_joints()
 inputs_of_parts()

@@ -254,15 +254,17 @@ void elab_attitude(elaborator *e, const syntax *s)
     if (s->child[1] && !attitude_of(e, s->child[1], now)) return;
     if (s->child[3] && !attitude_about(e, s->child[3], s->child[4], now)) return;
     const bool given = s->child[1] || s->child[3] || !is_started(e, q); /* else along the axes */
-    for (int k = 0; k < QUATERNION && given; k++)
+    const size_t errors = ctx->log->errors; /* what begins twice is told of one component */
+    for (int k = 0; k < QUATERNION && given && ctx->log->errors == errors; k++)
         (s->direction ? model_add_guess : model_add_start)(e->m, q[k], now[k], s->span);
-    if (!s->child[2] || !elab_vector(e, s->child[2], IN_START, &of.omega)) return;
+    if (ctx->log->errors > errors || !s->child[2]) return;
+    if (!elab_vector(e, s->child[2], IN_START, &of.omega)) return;
     if (s->direction) {
         diag(ctx, A0421, s->child[2]->span, "what turns so must begin at a known attitude");
         diag_hint(ctx, "leave `near` out, or give velocities of coordinates");
         return;
     }
     model_attitude_rates(e->m, &of, of.omega, rate);
-    for (int k = 0; k < QUATERNION; k++)
+    for (int k = 0; k < QUATERNION && ctx->log->errors == errors; k++)
         model_add_start(e->m, expr_dot(ctx, q[k]), rate[k], s->span);
 }

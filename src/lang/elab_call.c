@@ -370,7 +370,7 @@ value elab_call(elaborator *e, const syntax *s)
     const size_t k = find_function(s->name->text);
     if (k < FUNCTIONS) return call_built_in(e, s, k);
     if (!found && !s->name->local) {
-        elab_unknown(e, s, s->name);
+        elab_unknown(e, s, s->name, NULL);
         return elab_poison();
     }
     diag(e->ctx, A0207, s->span, "`%s` is %s, not a function", s->name->text,

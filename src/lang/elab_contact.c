@@ -254,6 +254,24 @@ static void name_contact(elaborator *e, const syntax *s, const elab_contact *c)
     }
 }
 
+/* Two statements of one label: the same contact once more, or another one that needs a name. */
+static bool touches_already(elaborator *e, const syntax *s, const elab_contact *c)
+{
+    for (size_t i = 0; i < e->contacts.count; i++) {
+        const elab_contact *first = &e->contacts.at[i];
+        if (strcmp(first->label, c->label)) continue;
+        diag(e->ctx, A0401, s->child[1]->span, "the contact `%s` is declared twice", c->label);
+        diag_note(e->ctx, first->of->span, "the first time here");
+        if (strcmp(first->on, c->on))
+            diag_hint(e->ctx, "give one of them a name: %s other: %s on %s",
+                      s->kind == SYNTAX_ROLL ? "roll" : "slide", c->part, c->on);
+        else
+            diag_hint(e->ctx, "leave one of them out");
+        return true;
+    }
+    return false;
+}
+
 static void touch(elaborator *e, const syntax *s)
 {
     const model_part *part = elab_part(e, s->child[1]);
@@ -262,7 +280,7 @@ static void touch(elaborator *e, const syntax *s)
     const char *label = label_of(e, s, part->name);
     if (!label) return;
     if (!contact_find_surface(e->m, on->text) && !model_find(e->m, on->text)) {
-        elab_unknown(e, s->child[2], on);
+        elab_unknown(e, s->child[2], on, "surface S plane, or a body with its shape");
         return;
     }
     if (s->child[1]->name->poisoned || s->child[2]->name->poisoned) return;
@@ -274,6 +292,7 @@ static void touch(elaborator *e, const syntax *s)
                                .rolls = s->kind == SYNTAX_ROLL,
                                .spins = !s->child[3],
                                .span = s->child[1]->span};
+    if (touches_already(e, s, &found)) return;
     const size_t before = e->m->written.count;
     if (!contact_add(e->m, &pair, &found.place)) return;
     elab_made_labels(e, s->child[1], before);

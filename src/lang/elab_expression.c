@@ -27,14 +27,16 @@ static const struct {
 };
 enum { KIND_NAMES = sizeof kind_names / sizeof *kind_names };
 
-bool elab_allow(elaborator *e, ah_span span, unsigned kinds)
+/* `one` is what stands there, NULL: as its kind says. */
+static bool allow(elaborator *e, ah_span span, unsigned kinds, const char *one)
 {
     const unsigned wrong = kinds & ~places[e->in].kinds;
     e->met |= kinds;
     if (!wrong) return true;
     size_t k = KIND_NAMES;
     while (k-- > 1 && !(wrong >> kind_names[k].kind & 1u)) continue;
-    diag(e->ctx, A0402, span, "%s cannot stand in %s", kind_names[k].one, places[e->in].what);
+    diag(e->ctx, A0402, span, "%s cannot stand in %s", one ? one : kind_names[k].one,
+         places[e->in].what);
 
     text may = text_begin(&e->ctx->scratch);
     for (size_t i = 0; i < KIND_NAMES; i++)
@@ -42,6 +44,16 @@ bool elab_allow(elaborator *e, ah_span span, unsigned kinds)
             text_printf(&may, "%s%s", may.length ? ", " : "", kind_names[i].many);
     diag_hint(e->ctx, "%s may hold numbers, %s", places[e->in].what, text_end(&may));
     return false;
+}
+
+bool elab_allow(elaborator *e, ah_span span, unsigned kinds)
+{
+    return allow(e, span, kinds, NULL);
+}
+
+bool elab_allow_input(elaborator *e, ah_span span)
+{
+    return allow(e, span, KIND(TIME), "an input");
 }
 
 unsigned elab_kinds(elaborator *e, value v)

@@ -334,6 +334,59 @@ static void make_gear(joint *j)
     model_add_constraint(j->e->m, j->label, rate[0], expr_mul(ctx, ratio, rate[1]), j->s->span);
 }
 
+/* ---- Ends that are fixed to one another ------------------------------------------------------ */
+
+static bool stands(elaborator *e, ah_expr x)
+{
+    return !expr_depends_kind(e->ctx, x, AH_COORDINATE) && !expr_depends_kind(e->ctx, x, AH_TIME);
+}
+
+static bool place_stands(elaborator *e, ah_vector r)
+{
+    return stands(e, r.c[0]) && stands(e, r.c[1]) && stands(e, r.c[2]);
+}
+
+/* 1 + the number of the body that carries it; 0: it stands still in space; -1: it is on its own. */
+static long carrier_of(elaborator *e, const end *x)
+{
+    if (!x->part) return place_stands(e, x->place) ? 0 : -1;
+    const model_part *p = x->part;
+    for (;;) {
+        bool rigid = place_stands(e, p->own_place);
+        for (int i = 0; i < 9; i++) rigid &= stands(e, p->own_rotation[i / 3][i % 3]);
+        if (!rigid) return 1 + (long) (p - e->m->parts.at);
+        if (!p->on) return 0;
+        p = &e->m->parts.at[p->on - 1];
+    }
+}
+
+/* Between two places of one body a joint says nothing, or what cannot be; so does a row without variables. */
+static void look_at_rows(const joint *j, size_t before)
+{
+    elaborator *e = j->e;
+    const long carrier = carrier_of(e, &j->a);
+    const bool rigid = carrier >= 0 && carrier == carrier_of(e, &j->b);
+    algebra *alg = algebra_create(e->ctx, e->m->facts.at, e->m->facts.count);
+    for (size_t i = before; i < e->m->written.count; i++) {
+        const model_constraint *c = &e->m->written.at[i];
+        ah_expr left = expr_sub(e->ctx, c->left, c->right);
+        if (rigid)
+            left = algebra_simplify(alg, left);
+        else if (moves(j, left) || !stands(e, left))
+            continue;
+        if (expr_is_zero(e->ctx, left)) continue;
+        if (!rigid)
+            diag(e->ctx, A0408, j->s->span, "it cannot hold, wherever the two ends are");
+        else if (carrier)
+            diag(e->ctx, A0408, j->s->span, "both ends are fixed to `%s`: it cannot hold",
+                 e->m->parts.at[carrier - 1].name);
+        else
+            diag(e->ctx, A0408, j->s->span, "both ends stand still: it cannot hold");
+        diag_hint(e->ctx, "look at the two ends, or leave it out");
+        return;
+    }
+}
+
 enum { JOINTS_WITH_PLACES = 4 }; /* ball, hinge, weld, slider come first */
 static const struct {
     const char *word;
@@ -364,6 +417,8 @@ void elab_joint(elaborator *e, const syntax *s)
         (!has_axes(e, s->child[JOINT_FROM], &j.a) || !has_axes(e, s->child[JOINT_TO], &j.b)))
         return;
     j.d = vector_sub(e->ctx, j.b.place, j.a.place);
+    const size_t before = e->m->written.count;
     joints[k].make(&j);
+    look_at_rows(&j, before);
     if (k < JOINTS_WITH_PLACES && !j.holds) warn_idle(&j, "it holds in any case");
 }

@@ -143,7 +143,20 @@ static bool is_attitude(elaborator *e, const syntax *s, const name *n)
     return true;
 }
 
-void elab_unknown(elaborator *e, const syntax *s, const name *n)
+/* The hint where no better one is known: how what is needed here is declared. */
+static void how_to_declare(elaborator *e, const name *n, const char *declared)
+{
+    if (e->alone)
+        diag_hint(e->ctx, "the model has nothing of this name");
+    else if (!strncmp(n->text, "roll_", 5) || !strncmp(n->text, "slide_", 6))
+        diag_hint(e->ctx, "places and forces of a contact are known after its statement: "
+                          "roll_B_place, roll_B_normal; what rolls has roll_B_tangential, too");
+    else
+        diag_hint(e->ctx, "declare it before this line: %s",
+                  declared ? declared : "parameter, coordinate or let");
+}
+
+void elab_unknown(elaborator *e, const syntax *s, const name *n, const char *declared)
 {
     enum { SUGGESTIONS = 20 }; /* after so many errors near names are no longer looked for */
     if (s->name->poisoned || n->poisoned || is_attitude(e, s, n)) return;
@@ -173,7 +186,7 @@ void elab_unknown(elaborator *e, const syntax *s, const name *n)
         diag_hint(e->ctx, "a function is declared by let %s(u) = … or function %s(u)", n->text,
                   n->text);
     else
-        diag_hint(e->ctx, "declare it before this line: parameter, coordinate or let");
+        how_to_declare(e, n, declared);
 }
 
 /* ---- Declared names -------------------------------------------------------------------------- */
@@ -232,7 +245,7 @@ static value input(elaborator *e, const syntax *s, const name *n)
 {
     enum { RATES = 2 };
     if (s->primes > RATES) return wrong_prime(e, s, "an input");
-    if (!elab_allow(e, s->span, KIND(TIME))) return elab_poison();
+    if (!elab_allow_input(e, s->span)) return elab_poison();
     return elab_from(model_input(e->m, n->text, s->primes));
 }
 
@@ -327,7 +340,7 @@ static value built_in(elaborator *e, const syntax *s)
     if (e->method && (e->in == IN_CLAIM || e->in == IN_OUTPUT) && !s->name->definition &&
         !s->name->poisoned)
         return made_by_method(e, s, 0);
-    elab_unknown(e, s, s->name);
+    elab_unknown(e, s, s->name, NULL);
     return elab_poison();
 }
 
@@ -480,7 +493,7 @@ value elab_element(elaborator *e, const syntax *s)
     const value shown = s->primes ? elab_poison() : output_of(e, n);
     if (shown.type != VALUE_POISON) return shown;
     if (!whole || s->name->family) {
-        elab_unknown(e, s, n);
+        elab_unknown(e, s, n, NULL);
     } else {
         diag(e->ctx, A0209, s->span, "`%s` is %s and has no index", s->name->text,
              elab_what(whole));
@@ -508,7 +521,7 @@ const model_part *elab_part(elaborator *e, const syntax *s)
         return NULL;
     }
     if (!found) {
-        elab_unknown(e, s, n);
+        elab_unknown(e, s, n, "body B mass m inertia (A, B, C) at r turn z a, or point, or marker");
         return NULL;
     }
     if (found->what == MODEL_PART) return &e->m->parts.at[found->index];

@@ -94,7 +94,7 @@ static ah_expr coordinate(elaborator *e, const syntax *s)
     const model_name *found = model_find(e->m, n->text);
     if (found && found->what == MODEL_COORDINATE) return e->m->q.at[found->index];
     if (!found) {
-        elab_unknown(e, s, n);
+        elab_unknown(e, s, n, NULL);
         return AH_NONE;
     }
     diag(e->ctx, A0303, s->span, "`%s` is %s, and a coordinate is needed here", n->text,
@@ -219,13 +219,17 @@ ah_expr elab_of_state(elaborator *e, const syntax *s, const char *what_for)
     const model_name *found = model_find(e->m, n->text);
     const model_what what = found ? found->what : MODEL_NOTHING;
     const bool speed = what == MODEL_SPEED || what == MODEL_QUASIVELOCITY;
+    const bool driven = what == MODEL_FUNCTION && e->m->functions.at[found->index].input != AH_NONE;
     if (!found) {
-        elab_unknown(e, s, n);
+        elab_unknown(e, s, n, NULL);
         return AH_NONE;
     }
     if (what != MODEL_COORDINATE && (!speed || s->primes)) {
         diag(e->ctx, A0303, s->span, "`%s` is %s: it has no %s", n->text,
-             speed ? "not a velocity but its derivative" : elab_what(found), what_for);
+             speed    ? "not a velocity but its derivative"
+             : driven ? "an input"
+                      : elab_what(found),
+             what_for);
         diag_hint(e->ctx,
                   "%ss are those of coordinates x, velocities x', velocity parameters and "
                   "quasi-velocities",
@@ -428,7 +432,8 @@ static void find_families(lang *l, const ah_model *m)
 
 ah_expr lang_elaborate_expression(lang *l, ah_model *m, const syntax *expression, bool of_motion)
 {
-    elaborator e = {.l = l, .ctx = l->ctx, .m = m, .late = true, .complete = m->finished};
+    elaborator e = {
+        .l = l, .ctx = l->ctx, .m = m, .late = true, .complete = m->finished, .alone = true};
     find_families(l, m);
     return elab_scalar(&e, expression, of_motion ? IN_MOTION : IN_EXPRESSION);
 }

@@ -46,7 +46,7 @@ static const char *measured(elaborator *e, const syntax *target)
     const model_name *found = n ? model_find(e->m, n->text) : NULL;
     if (!n) return NULL;
     if (!found) {
-        elab_unknown(e, target, n);
+        elab_unknown(e, target, n, NULL);
         return NULL;
     }
     const bool input =

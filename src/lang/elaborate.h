@@ -98,6 +98,7 @@ typedef struct elaborator {
     place in;              /* of the expression being read */
     bool late;             /* the second pass: start, output, claim */
     bool complete;         /* the system is finished and has no errors */
+    bool alone;            /* an expression from elsewhere: it stands in no line of the model */
     unsigned met;          /* kinds of the symbols met so far in this expression */
     const name *parameter; /* the one whose value is being read, or NULL */
     loop *loops;           /* innermost first */
@@ -151,6 +152,7 @@ void elab_need_let(elaborator *e, const model_let *let, const ah_expr *values);
 bool elab_want(elaborator *e, const syntax *s, value v, value_type type);
 /* Notes the kinds of symbols that stand here; reports A0402 at the span when one may not. */
 bool elab_allow(elaborator *e, ah_span span, unsigned kinds);
+bool elab_allow_input(elaborator *e, ah_span span);
 unsigned elab_kinds(elaborator *e, value v);
 
 /* ---- Names ----------------------------------------------------------------------------------- */
@@ -161,8 +163,8 @@ value elab_element(elaborator *e, const syntax *s); /* an INDEX */
 name *elab_target(elaborator *e, const syntax *s);
 /* The same with these indices. */
 name *elab_spell(elaborator *e, const syntax *s, const long *index);
-/* Reports a name that is not declared; says which one may be meant. */
-void elab_unknown(elaborator *e, const syntax *s, const name *n);
+/* Reports a name that is not declared; says which one may be meant, or how such a thing is `declared` (NULL: a quantity). */
+void elab_unknown(elaborator *e, const syntax *s, const name *n, const char *declared);
 /* The point or body that s names, NULL after an error. */
 const model_part *elab_part(elaborator *e, const syntax *s);
 const char *elab_what(const model_name *found);
