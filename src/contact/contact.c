@@ -287,6 +287,20 @@ static void add_touch(ah_model *m, const contact_pair *pair, contact_ground *g,
     }
 }
 
+/* A cone ends at its apex: beyond it the equations go on along the other half, where nothing is. */
+static void assume_before_apex(ah_model *m, const contact_pair *pair, const contact_ground *g,
+                               ah_vector place)
+{
+    ah_ctx *ctx = m->ctx;
+    if (g->surface->kind != CONTACT_ON_CONE) return;
+    const ah_expr along = vector_dot(ctx, vector_sub(ctx, place, g->place), g->axis);
+    const char *label = arena_printf(&ctx->job, "%s is at the apex of %s", pair->part, pair->on);
+    model_add_fact(m, (algebra_fact){.e = along, .positive = true}, pair->span);
+    model_add_event(
+        m, &(model_event){
+               .label = label, .e = along, .direction = -1, .stop = true, .span = pair->span});
+}
+
 static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surface *surface,
                        const contact_solid *s, contact_place *out)
 {
@@ -299,6 +313,7 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
                       "a body touches what belongs to others, or to the surroundings");
     if (misfit) return refuse_misfit(m, pair, s, misfit);
     add_touch(m, pair, &g, s, out);
+    assume_before_apex(m, pair, &g, out->place);
     const ah_vector slip = vector_sub(ctx, model_velocity_at(m, s->part, out->place),
                                       contact_ground_velocity(m, &g, out->place));
     const ah_vector turning =
