@@ -472,10 +472,25 @@ def mistakes():
             ("joint.of one body", LINKS + "hinge M, N\n", "5:7: error[A0408]: both ends are fixed to `A`", "look at the two ends"),
             ("joint.rod of one body", LINKS + "rod M, N length 5\n", "5:5: error[A0408]: both ends are fixed to `A`", "look at the two ends"),
             ("joint.of nothing", LINKS + "ball (0, 0, 0), (1, 0, 0)\n", "5:6: error[A0408]: both ends stand still", "look at the two ends"),
+            ("contact.never", "coordinate x, a\nbody B mass 1 inertia (1, 1, 1) at (x, 0, 5) turn y a\nshape B sphere radius 1\nsurface S plane\nroll B on S\n",
+             "5:6: error[A0428]", "put it there"),
+            ("attitude.free", BALLS + "start z = 0, e turn free z\n", "5:21: error[A0421]", "turn z a"),
+            ("attitude.omega", BALLS + "start e_omega = (1, 0, 0)\n", "5:7: error[A0303]", "start e turning"),
+            ("attitude.omega of one axis", BALLS + "start e_omega[1] = 1\n", "5:7: error[A0303]", "start e turning"),
+            ("attitude.no angle", BALLS + "start e turn about (0, 0, 1)\n", "5:29: error[A0106]", "angle pi/2"),
+            ("input.infinite", "parameter a = 0\ninput u = 1/a\n" + BALLS, "2:7: error[A0425]", "at every time"),
+            ("input.kinematic start", "input v = 1\ncoordinate x\nvelocity v: x' = v\nstart x = 0, v = 2\n", "4:14: error[A0303]", "--input v="),
+            ("output.in a force", LINKS + "output p = a\nforce a = p\n", "6:11: error[A0201]: `p` is an output", "by let"),
+            ("event.two ways", LINKS + "record when a = 1 rising falling\n", "5:26: error[A0106]", "hint"),
+            ("claim.two values", LINKS + 'claim "c": equilibrium a = 1, a = 2\n', "5:31: error[A0302]", "keep one"),
+            ("claim.two values of a steady motion", LINKS + 'claim "c": steady a\' = 1, a\' = 2\n', "5:27: error[A0302]", "keep one"),
             ("joint.out of the plane", LINKS + "marker O at (0, 0, 1)\nhinge O, A\n", "6:7: error[A0408]: it cannot hold", "look at the two ends"),
             ):
         status, _, err = run("check", text)
         tap.check(status == 1 and err.count("error[") == 1 and f"<stdin>:{place}" in err and hint in err, "mistake." + name, err)
+    # What contradicts a contact is the place that was given, not the attitude of which nothing was said.
+    status, _, err = run("simulate", BALLS.replace("plane", "sphere radius 5") + "roll B on S\nstart x = 9, y = 0\nsimulate t = 0 .. 1\n")
+    tap.check(status == 1 and err.count("error[") == 1 and "`z`" in err and "may contradict" in err, "mistake.contact out of reach", err)
     # A rod that has the length of its own body is idle, and a body that turns on another is not fixed to it.
     status, _, err = run("check", LINKS + "rod M, N length 1\n")
     tap.check(status == 0 and "A0409" in err, "mistake.idle rod", err)

@@ -158,12 +158,34 @@ static bool is_time(elaborator *e, const syntax *s)
     return true;
 }
 
+/* The velocity parameters of a kinematic model are its inputs. */
+static bool is_driven(elaborator *e, const syntax *s, ah_expr symbol)
+{
+    if (!e->m->kinematic || expr_get_kind(e->ctx, symbol) != AH_SPEED) return false;
+    diag(e->ctx, A0303, s->span, "`%s` is an input: it has no start value", s->name->text);
+    diag_hint(e->ctx, "its value is what `input` says, or --input %s=…", s->name->text);
+    return true;
+}
+
+/* start e_omega = (1, 0, 0), start e_omega[1] = 2 */
+static bool is_omega(elaborator *e, const syntax *s)
+{
+    const char *called = s->name->text;
+    const size_t length = strlen(called), tail = strlen("_omega");
+    if (length <= tail || strcmp(called + length - tail, "_omega") != 0) return false;
+    const char *of = arena_strndup(&e->ctx->scratch, called, length - tail);
+    if (!model_find(e->m, called) || !model_find(e->m, component(e, of, 0))) return false;
+    diag(e->ctx, A0303, s->span, "`%s` begins with its attitude", called);
+    diag_hint(e->ctx, "write: start %s turning (w1, w2, w3)", of);
+    return true;
+}
+
 void elab_start(elaborator *e, const syntax *s)
 {
-    if (is_time(e, s->child[0])) return;
+    if (is_time(e, s->child[0]) || is_omega(e, s->child[0])) return;
     const ah_expr given = start_value(e, s->child[1]);
     const ah_expr symbol = elab_of_state(e, s->child[0], "start value");
-    if (given == AH_NONE || symbol == AH_NONE) return;
+    if (given == AH_NONE || symbol == AH_NONE || is_driven(e, s->child[0], symbol)) return;
     if (s->direction)
         model_add_guess(e->m, symbol, given, s->span);
     else
@@ -186,9 +208,14 @@ static bool attitude_of(elaborator *e, const syntax *turned, ah_expr out[QUATERN
 {
     ah_ctx *ctx = e->ctx;
     for (size_t k = 0; k < turned->count; k++) {
+        if (is_free(turned->child[k])) {
+            diag(ctx, A0421, turned->child[k]->span, "an attitude begins by angles");
+            diag_hint(ctx,
+                      "write: start e turn z a, x b, or: start e turn about (0, 0, 1) angle a");
+            return false;
+        }
         const ah_expr angle = start_value(e, turned->child[k]->child[0]);
         if (angle == AH_NONE) return false;
-        if (is_free(turned->child[k])) return false;
         const ah_expr half = expr_mul(ctx, expr_rational(ctx, 1, 2), angle);
         ah_expr one[QUATERNION], product[QUATERNION];
         for (int i = 1; i < QUATERNION; i++) one[i] = expr_int(ctx, 0);

@@ -354,6 +354,21 @@ static bool value_of(elaborator *e, const syntax *s, model_statement *out, model
     return false;
 }
 
+/* x = 1, x = 2: at no state, of which everything would hold. */
+static bool given_once(elaborator *e, const syntax *list, const model_value *given)
+{
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; k < i; k++) {
+            if (given[i].symbol != given[k].symbol) continue;
+            diag(e->ctx, A0302, given[i].span, "`%s` has two values here",
+                 expr_text(e->ctx, &e->ctx->scratch, given[i].symbol, AH_ASCII));
+            diag_note(e->ctx, given[k].span, "the first one here");
+            diag_hint(e->ctx, "keep one of them");
+            return false;
+        }
+    return true;
+}
+
 static bool values(elaborator *e, const syntax *s, model_statement *out)
 {
     const syntax *list = s->child[0], *when = s->child[1];
@@ -361,6 +376,7 @@ static bool values(elaborator *e, const syntax *s, model_statement *out)
     algebra_fact *facts = NEW_ARRAY(&e->ctx->job, algebra_fact, when ? when->count : 1);
     bool good = true;
     for (size_t i = 0; i < list->count; i++) good &= value_of(e, list->child[i], out, &given[i]);
+    good = good && (out->says == AH_SAYS_SOLUTION || given_once(e, list, given));
     for (size_t i = 0; when && i < when->count; i++) {
         good &= elab_fact(e, when->child[i], out->says == AH_SAYS_SOLUTION ? IN_SOLUTION : IN_VALUE,
                           &facts[i]);

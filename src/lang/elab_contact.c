@@ -272,6 +272,22 @@ static bool touches_already(elaborator *e, const syntax *s, const elab_contact *
     return false;
 }
 
+/* false: a row has no variable and does not hold, as of a body that moves in a plane beside its table. */
+static bool ever_touches(elaborator *e, const contact_pair *pair, size_t before)
+{
+    enum { VARIABLES = KIND(TIME) | KIND(COORDINATE) | KIND(VELOCITY) };
+    for (size_t i = before; i < e->m->written.count; i++) {
+        const model_constraint *c = &e->m->written.at[i];
+        const ah_expr left = expr_sub(e->ctx, c->left, c->right);
+        if (expr_is_zero(e->ctx, left) || elab_kinds(e, elab_from(left)) & VARIABLES) continue;
+        diag(e->ctx, A0428, pair->span, "`%s` cannot touch `%s`: nothing moves it there",
+             pair->part, pair->on);
+        diag_hint(e->ctx, "put it there, or let it move along the normal");
+        return false;
+    }
+    return true;
+}
+
 static void touch(elaborator *e, const syntax *s)
 {
     const model_part *part = elab_part(e, s->child[1]);
@@ -295,6 +311,7 @@ static void touch(elaborator *e, const syntax *s)
     if (touches_already(e, s, &found)) return;
     const size_t before = e->m->written.count;
     if (!contact_add(e->m, &pair, &found.place)) return;
+    if (!ever_touches(e, &pair, before)) return;
     elab_made_labels(e, s->child[1], before);
     LIST_PUSH(e->l->arena, &e->contacts, found);
     name_contact(e, s, &found);

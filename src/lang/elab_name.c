@@ -174,6 +174,11 @@ void elab_unknown(elaborator *e, const syntax *s, const name *n, const char *dec
         diag_hint(e->ctx, "move the output before this line");
         return;
     }
+    if (s->name->output) {
+        diag(e->ctx, A0201, s->span, "`%s` is an output: it cannot stand here", n->text);
+        diag_hint(e->ctx, "name the expression by let, for formulas and for the output");
+        return;
+    }
     diag(e->ctx, A0201, s->span, "the name `%s` is unknown", n->text);
     const char *near = e->ctx->log->errors < SUGGESTIONS ? nearest(e, s, n->text) : NULL;
     if (!strcmp(n->text, "d") || !strcmp(n->text, "dt")) /* d/dt e */

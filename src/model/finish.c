@@ -174,6 +174,24 @@ static void check_values(ah_model *m)
                  "the value of `%s` is not a finite number", m->parameters.at[i].name);
 }
 
+/* The same of an input whose value is a number; one of time is seen where it is asked for. */
+static void check_driven(ah_model *m)
+{
+    arena *s = &m->ctx->scratch;
+    for (size_t i = 0; i < m->functions.count; i++) {
+        ah_expr value = m->functions.at[i].input;
+        double number;
+        if (value == AH_NONE || expr_depends_kind(m->ctx, value, AH_LOCAL)) continue;
+        model_put_values(m, &value, 1);
+        if (expr_depends_kind(m->ctx, value, AH_PARAMETER)) continue;
+        expr_plan_run(expr_plan_create(m->ctx, s, &value, 1), probe_values(m, s), &number);
+        if (isfinite(number)) continue;
+        diag(m->ctx, A0425, m->functions.at[i].span, "the value of `%s` is not a finite number",
+             m->functions.at[i].name);
+        diag_hint(m->ctx, "an input has a value at every time: input u = 0, or sin(t)");
+    }
+}
+
 static void check_facts(ah_model *m)
 {
     for (size_t i = 0; i < m->facts.count; i++) {
@@ -231,6 +249,7 @@ void model_finish(ah_model *m)
     find_energies(m);
     find_forces(m);
     check_values(m);
+    check_driven(m);
     check_masses(m);
     check_facts(m);
     if (has_kinetic_energy(m) && !has_idle_forces(m) && ctx->log->errors <= m->errors_before)

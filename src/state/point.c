@@ -422,6 +422,7 @@ static bool complete_coordinates(point *p)
     size_t missing = 0;
     point_upright(p);
     if (find_coordinates(p) || find_with_attitudes(p)) return true;
+    point_upright(p); /* attitudes of which nothing was said are not what is missing */
     for (uint32_t i = 0; i < p->model->n; i++) missing += !point_is_given(p, p->model->q.at[i]);
     const bool enough = holonomic_rows(p).rows >= missing;
     for (uint32_t i = 0; i < p->model->n; i++) {

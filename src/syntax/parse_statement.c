@@ -149,7 +149,8 @@ static syntax *attitude(parser *p)
     const bool turn = parse_accept_word(p, "turn"), about = turn && parse_accept_word(p, "about");
     if (about) {
         axis = parse_expression(p);
-        if (!parse_accept_word(p, "angle")) parse_error(p, "`angle`", NULL);
+        if (!parse_accept_word(p, "angle"))
+            parse_error(p, "`angle`", "write: start e turn about (0, 0, 1) angle pi/2");
         angle = parse_expression(p);
     } else if (turn) {
         turned = turns(p);
@@ -514,7 +515,8 @@ static void event(parser *p, const form *f, syntax_list *out)
     syntax *label = p->at->kind == TOKEN_STRING ? quoted(p) : NULL;
     if (!parse_accept_word(p, "when")) parse_error(p, "`when`", NULL);
     syntax *e = parse_equation(p);
-    const int rising = parse_accept_word(p, "rising"), falling = parse_accept_word(p, "falling");
+    const int rising = parse_accept_word(p, "rising");
+    const int falling = !rising && parse_accept_word(p, "falling");
     syntax *s = PARSE_NODE(p, f->kind, first, label, e);
     s->direction = (int8_t) (rising - falling);
     add(p, out, s);
