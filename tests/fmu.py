@@ -236,8 +236,8 @@ def check_inputs(scratch, version):
     x.close()
 
 
-SWITCHED = """parameter k = 40, a = 0.4, mu = 0.1, T = 1.1
-input u = if(t < T, 2*t, 2*T), s = 0.1*abs(sin(2*t + 0.3)) + 0.05*abs(t - T)
+SWITCHED = """parameter k = 40, a = 0.4, mu = 0.1, T = 1.2
+input u = if(t < T, 2*t, T), s = 0.1*abs(sin(2*t + 0.3)) + 0.05*abs(t - T)
 coordinate x, y, z
 kinetic (x'^2 + y'^2 + z'^2)/2
 potential k*max(0, abs(x) - a)^2/2 + (z - y)^2
@@ -245,7 +245,7 @@ force x = -mu*sign(x')*(1 + x^2) + u*clamp(sin(3*t), -0.5, 0.5)
 constraint belt: y = s + 0.1*z
 start x = 0.1, x' = 1, z = 0, z' = 0
 simulate t = 0 .. 4
-output push = u
+output rate = x'', pull = lambda[belt]
 """
 RESTS = """coordinate x
 kinetic x'^2/2

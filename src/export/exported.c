@@ -85,6 +85,18 @@ static void take_events(exported *e)
     }
 }
 
+static void take_outputs(exported *e)
+{
+    const ah_model *m = e->model;
+    take_quantity(e, &e->outputs, AH_Q_OUTPUT, NULL);
+    for (size_t i = 0, k = 0; i < e->outputs.count;
+         i++, k++) { /* those of the model but for some */
+        const char *name = ah_system_name(e->system, AH_Q_OUTPUT, i);
+        while (strcmp(m->outputs.at[k].name, name)) k++;
+        e->outputs.at[i].forced = model_follows_forces(m->ctx, m->outputs.at[k].e);
+    }
+}
+
 static void take_lists(exported *e)
 {
     const ah_system *s = e->system;
@@ -102,7 +114,7 @@ static void take_lists(exported *e)
     take_quantity(e, &e->multipliers, AH_Q_MULTIPLIER, NULL);
     take_quantity(e, &e->reactions, AH_Q_REACTION, NULL);
     take_quantity(e, &e->residuals, AH_Q_RESIDUAL, NULL);
-    if (e->code->program[MOTION_OUTPUTS]) take_quantity(e, &e->outputs, AH_Q_OUTPUT, NULL);
+    if (e->code->program[MOTION_OUTPUTS]) take_outputs(e);
     if (e->code->program[MOTION_EVENTS]) take_events(e);
 }
 

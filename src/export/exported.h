@@ -44,6 +44,7 @@ typedef struct exported_item {
     double value;     /* the model's, or NAN; of an event its direction */
     bool stop;        /* of an event */
     bool tunable;     /* of a parameter: no constraint on the state depends on it */
+    bool forced;      /* of an output: accelerations or forces stand in it */
     bool timed;       /* of a side: time alone changes it, and perhaps what steps do not hold */
     size_t place;     /* of an input: where in the structure, … */
     size_t root;      /* … which of the model's it belongs to … */

@@ -102,6 +102,7 @@ static const char *const used_by_octave[] = {
     "outputs", "jacobian", "by_parameters", "by_time", "sure", "places", "speeds", "rhs_first",
     "accelerations_first", "settle", "project", "rk4", "dop853", "advance", "step", "sort",
     "find", "all", "eps", "arrayfun", "logical", "breaks", "switches", "sides_alone", "shown",
+    "shown_outputs",
     "cross", "locate", "dips", "sides_at", "aside_of", "has_left", "look_ahead", "next_break",
     "held_step", "smooth_step", "choose_side", "choose_sides", "part_of_step", "timed_sides",
     "changes_now", "kinks", "jumps", "kink_sides", NULL,

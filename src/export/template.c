@@ -213,6 +213,7 @@ static bool fill_item(filling *f, const char *key)
     if (!strcmp(key, "value")) return export_number(f->e, f->t, x->value), true;
     if (!strcmp(key, "direction")) return text_printf(f->t, "%d", (int) x->value), true;
     if (!strcmp(key, "place")) return text_printf(f->t, "%zu", x->place), true;
+    if (!strcmp(key, "forced")) return text_printf(f->t, "%d", x->forced), true;
     if (!strcmp(key, "timed")) return text_printf(f->t, "%d", x->timed), true;
     if (!strcmp(key, "root")) return text_printf(f->t, "%zu", x->root), true;
     if (!strcmp(key, "order")) return text_printf(f->t, "%u", x->order), true;

@@ -58,6 +58,8 @@ ah_model *model_pieces(ah_model *m);
 ah_model *model_pieces_alone(ah_model *m);
 /* The times at which it changes, if it was made; none otherwise. */
 const expr_list *model_breaks(ah_model *m);
+/* Accelerations, rates of speeds or forces of constraints stand in e: at a time at which something changes rows show it just behind. */
+bool model_follows_forces(ah_ctx *ctx, ah_expr e);
 /* The inertia of bodies that stand on each other, without the full M (tree.c): with w the velocities of the bodies, a few
  * numbers each,
  *

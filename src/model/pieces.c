@@ -315,3 +315,11 @@ const expr_list *model_breaks(ah_model *m)
     const ah_model *kept = *model_kept(m, &pieces_key);
     return kept ? &kept->breaks : &m->breaks;
 }
+
+bool model_follows_forces(ah_ctx *ctx, ah_expr e)
+{
+    static const ah_symbol_kind kind[] = {AH_ACCELERATION, AH_SPEED_DOT, AH_MULTIPLIER, AH_DERIVED};
+    for (size_t i = 0; i < sizeof kind / sizeof *kind; i++)
+        if (expr_depends_kind(ctx, e, kind[i])) return true;
+    return false;
+}

@@ -177,8 +177,8 @@ static void show_places(motion_course *w, double t, double *y)
 static motion_sample make_sample(motion_course *w, double t, double *y)
 {
     motion_state *s = &w->state;
-    motion_sample out = {.point = s->p};
     const double shown = w->switches ? motion_switches_shown(w->switches, t) : t;
+    motion_sample out = {.point = s->p, .shown = shown};
     memcpy(w->place, y, s->code.n * sizeof *y);
     motion_poles_project(w->poles, s, shown, y, &out.residual);
     out.energy = look_at_energy(w, shown, y);

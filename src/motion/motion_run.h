@@ -9,7 +9,7 @@
 typedef struct motion_sample {
     point *point;
     const double *multipliers, *reaction; /* NULL where they do not exist */
-    double energy, residual;
+    double energy, residual, shown; /* shown: when forces were looked at, t or just beside it */
 } motion_sample;
 
 /* Called as the motion goes; false stops it. Each may be NULL. */

@@ -131,6 +131,20 @@ static double *add(double *next, const double *values, size_t count)
     return next;
 }
 
+/* Where something changes at t: what accelerations and forces stand in is wholly of the time at which these were looked at. */
+static void ask_beside(run *w, const motion_sample *sample, double t)
+{
+    ah_ctx *ctx = w->model->ctx;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    double *beside = NEW_ARRAY(&ctx->scratch, double, w->asked.count + 1);
+    point_set(sample->point, expr_time(ctx), sample->shown);
+    expr_plan_run(w->asked_plan, sample->point->values, beside);
+    for (size_t i = 0; i < w->asked.count; i++)
+        if (model_follows_forces(ctx, w->asked.at[i])) w->value[i] = beside[i];
+    point_set(sample->point, expr_time(ctx), t);
+    arena_release(&ctx->scratch, mark);
+}
+
 static void make_row(run *w, const motion_sample *sample)
 {
     const ah_model *m = w->model;
@@ -143,6 +157,7 @@ static void make_row(run *w, const motion_sample *sample)
     next = add(next, sample->reaction, m->n);
     point_set(sample->point, w->residual, sample->residual);
     expr_plan_run(w->asked_plan, sample->point->values, w->value);
+    if (sample->shown != t) ask_beside(w, sample, t);
     next = add(next, w->value, outputs);
     next = add(next, &sample->energy, 1);
     next = add(next, &sample->residual, 1);

@@ -81,7 +81,7 @@ const lines = [names.join(",")];
 for (let i = 0; i < rows; i++) {
     const t = i === rows - 1 ? m.start.end : m.start.t + (m.start.end - m.start.t) * i / (rows - 1);
     if (!m.advance(p, s, t, rtol, rtol / 100)) break;
-    if (m.outputs) m.outputs(p, t, s.y, out);
+    if (m.outputs) (m.shown_outputs || m.outputs)(p, t, s.y, out);
     m.energy(p, m.shown ? m.shown(p, t) : t, s.y, energy);
     lines.push([t, ...s.y, ...out, energy[0]].join(","));
 }
@@ -118,7 +118,8 @@ def by_python(model, folder, rows):
         row = {"t": t, **dict(zip(names_of(module, "states"), y)), "energy": module.energy(p, beside, y)[0]}
         for function, names in (("outputs", "outputs"), ("velocities", "velocities")):
             if hasattr(module, function):
-                row |= dict(zip(names_of(module, names), getattr(module, function)(p, t, y)))
+                here = getattr(module, f"shown_{function}", getattr(module, function))
+                row |= dict(zip(names_of(module, names), here(p, t, y)))
         if hasattr(module, "reactions"):
             row |= dict(zip(names_of(module, "multipliers") + names_of(module, "reactions"),
                             module.reactions(p, beside, y)))

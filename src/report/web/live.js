@@ -221,7 +221,7 @@
 
   function take(model, p, s, found) {
     const out = new Float64Array(model.names.outputs.length), energy = new Float64Array(2);
-    if (out.length && !model.outputs(p, s.t, s.y, out)) out.fill(NaN);
+    if (out.length && !(model.shown_outputs || model.outputs)(p, s.t, s.y, out)) out.fill(NaN);
     found.t.push(s.t);
     found.y.push(s.y.slice());
     found.out.push(out);
