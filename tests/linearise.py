@@ -115,6 +115,28 @@ def check_constraints():
     tap.check(said["units"] == ["m", "m/s"] and [i["unit"] for i in said["inputs"]] == ["m", "m/s", "m/s²"], "belt.units", said)
     _, said = run(PENDULUM)
     tap.check(near(said["A"], [[0, 1], [-9.81/0.8, 0]]) and near(said["B"], [[0, 0, 0], [0, 0, -1/0.8]]), "pendulum", said)
+    # outputs of an input that has rates: s and th + 2 s' are formulas of the state and of inputs, what changes with t is none
+    _, said = run(PENDULUM, "--outputs", "s, th*(1 + s) + 2*s'")
+    tap.check(near(said.get("C", []), [[0, 0], [1, 0]]) and near(said["D"], [[1, 0, 0], [0, 2, 0]]), "pendulum.outputs", said)
+    status, said = run(PENDULUM, "--outputs", "th*t")
+    tap.check(status == 1 and "error" in said, "pendulum.time", status, said)
+
+
+def check_near():
+    """A pendulum in x and y: `near` says which of the two equilibria is meant."""
+    text = """parameter m = 2, g = 9.81, l = 1.2, k = 3
+input f = 0
+coordinate x, y
+kinetic m*(x'^2 + y'^2)/2
+potential m*g*y + k*x^2/2
+force x = f
+constraint rope: x^2 + y^2 = l^2
+start x = 0.1, y near {}
+"""
+    for name, guess, g in (("below", -1, 9.81), ("above", 1, -9.81)):
+        status, said = run(text.format(guess))
+        tap.check(status == 0 and said["variables"] == ["x", "x'"] and near(said["A"], [[0, 1], [-g/1.2 - 3/2, 0]], 1e-9) and
+                  near(said["B"], [[0], [1/2]], 1e-9), f"near.{name}", said)
 
 
 def check_zeros():
@@ -313,6 +335,7 @@ check_cart()
 check_sleigh()
 check_differences()
 check_constraints()
+check_near()
 check_zeros()
 check_any_state()
 check_symbols()

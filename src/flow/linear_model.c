@@ -106,18 +106,23 @@ static void find_A(making_linear *w)
 
 /* ---- Outputs --------------------------------------------------------------------------------- */
 
-/* Through x: v = ψ where there are velocity parameters, ω by their definitions. */
+/* Through x: v = ψ where there are velocity parameters, ω by their definitions; inputs with rates, u + u' (t - t(u)) + …, as they are
+ * now. */
 static ah_expr through_state(const making_linear *w, ah_expr e)
 {
     const flow *f = w->s.flow;
     const ah_model *m = w->fed;
+    const ah_expr t = expr_time(m->ctx);
+    for (size_t i = 0; i < m->parameters.count; i++)
+        if (m->parameters.at[i].order == MODEL_CLOCK)
+            e = expr_subst(m->ctx, e, 1, &m->parameters.at[i].symbol, &t);
     for (size_t i = 0; i < m->quasivelocities.count; i++)
         e = expr_subst(m->ctx, e, 1, &m->quasivelocities.at[i].symbol,
                        &m->quasivelocities.at[i].definition);
     return f->charted ? expr_subst(m->ctx, e, m->n, m->v.at, m->psi.at) : e;
 }
 
-/* Of q, the speeds of x, t, parameters and nothing else. */
+/* Of q, the speeds of x, parameters and nothing else. */
 static bool is_of_state(const making_linear *w, ah_expr e)
 {
     const flow *f = w->s.flow;

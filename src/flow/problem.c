@@ -40,6 +40,17 @@ static given all_given(problem *s, const point *p, bool places)
     return out;
 }
 
+/* What the model says that it is near, or 0. */
+static double near_which(problem *s, ah_expr x)
+{
+    for (size_t i = 0; i < s->model->guesses.count; i++) {
+        if (s->model->guesses.at[i].symbol != x) continue;
+        const double near = point_eval(&s->p, s->model->guesses.at[i].value);
+        return isfinite(near) ? near : 0;
+    }
+    return 0;
+}
+
 /* The start, at rest where it says nothing, with the places and z that are asked for; all else that
  * is asked for is an equation of the search. */
 static bool first_guess(problem *s, const char *at)
@@ -53,7 +64,7 @@ static bool first_guess(problem *s, const char *at)
     for (uint32_t k = 0; k <= s->flow->N; k++) {
         const ah_expr x = s->flow->x[k];
         if (point_is_given(&asked, x)) frame_set(values, x, point_get(&asked, x));
-        if (isnan(frame_get(values, x))) frame_set(values, x, 0);
+        if (isnan(frame_get(values, x))) frame_set(values, x, near_which(s, x));
     }
     const given start = all_given(s, &s->p, false);
     steady_guess(s->flow, start.symbol.count, start.symbol.at, start.value.at, values);
