@@ -16,7 +16,7 @@ packages() {
     tests) echo binutils libsqlite3-0 pkg-config python3 python3-jsonschema python3-mpmath python3-numpy ;;
     python)
         echo python3-numpy python3-scipy python3-pandas python3-matplotlib python3-setuptools python3-wheel \
-            python3-venv python3-pip
+            python3-venv python3-pip mypy
         ;;
     browser)
         echo chromium fonts-stix

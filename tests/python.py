@@ -5,6 +5,7 @@ import csv
 import doctest
 import gc
 import importlib.util
+import inspect
 import io
 import json
 import math
@@ -341,7 +342,8 @@ force e1 = M*e0
 
 def check_interrupt():
     """Ctrl-C in the middle of many short steps, and of one long call."""
-    script = f"""import sys, anholo, time
+    script = f"""import signal, anholo
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
 s = anholo.parse({ENDLESS!r}).system()
 print("ready", flush=True)
 try:
@@ -424,6 +426,20 @@ def check_types():
     tap.check(said.returncode == 0, "types", said.stdout, said.stderr)
 
 
+def check_documented():
+    """Everything public says what it is, and functions have types."""
+    silent, loose = [], []
+    for name, o in vars(anholo).items():
+        if name.startswith("_") or not getattr(o, "__module__", "").startswith("anholo"):
+            continue
+        members = inspect.getmembers(o) if inspect.isclass(o) and not issubclass(o, Exception) else []
+        for key, x in [(name, o), *((f"{name}.{k}", x) for k, x in members if not k.startswith("_"))]:
+            silent += [key] if (callable(x) or isinstance(x, property)) and not inspect.getdoc(x) else []
+            loose += [key] if inspect.isfunction(x) and not x.__annotations__ else []
+    tap.check_none(silent, "documented")
+    tap.check_none(loose, "typed")
+
+
 def check_tutorial():
     """The cells of docs/python.md, one after the other, print what is shown."""
     page = (tap.ROOT / "docs/python.md").read_text()
@@ -454,6 +470,7 @@ check_refusals()
 check_unsolved()
 check_interrupt()
 check_lifetimes()
+check_documented()
 check_tutorial()
 if FULL:
     check_installed()

@@ -158,6 +158,7 @@ class Answer:
 
     @property
     def values(self) -> Values:
+        """The fields of the answer's C struct."""
         return self._values
 
     def __getattr__(self, name: str):
@@ -183,6 +184,7 @@ class Answer:
 
     @property
     def text(self) -> str:
+        """What the program prints."""
         return self.write("text")
 
     @property

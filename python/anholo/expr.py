@@ -5,7 +5,7 @@ import ctypes
 import fractions
 import math
 import numbers
-from typing import Mapping, Union
+from typing import Any, Mapping, Union
 
 from ._headers import ENUMS
 from ._library import CODE, encoded, lib, text
@@ -34,6 +34,7 @@ class Space:
         self.session, self.ctx, self.keep = session, ctx, keep
 
     def number(self, value: Number) -> "Expr":
+        """A number as an expression of this space."""
         return self.made(lib.ah_number, encoded(decimal(value)))
 
     def take(self, value) -> "Expr":
@@ -140,6 +141,7 @@ class Expr:
 
     @property
     def children(self) -> tuple["Expr", ...]:
+        """The operands, in their order."""
         count = lib.ah_expr_children(self.space.ctx, self.handle)
         return tuple(Expr(self.space, lib.ah_expr_child(self.space.ctx, self.handle, i)) for i in range(count))
 
@@ -178,10 +180,12 @@ class Expr:
 
     @property
     def latex(self) -> str:
+        """As a formula of LaTeX."""
         return self._printed("AH_LATEX")
 
     @property
     def mathml(self) -> str:
+        """As a formula of a page."""
         return self._printed("AH_MATHML")
 
     def __str__(self) -> str:
@@ -217,7 +221,7 @@ class Expr:
 def _function(name: str, arity: int):
     code = CODE["AH_" + name.upper()]
 
-    def call(*arguments):
+    def call(*arguments: Expr | Number) -> Any:
         if len(arguments) != arity:
             raise TypeError(f"{name} takes {arity} argument{'s' if arity > 1 else ''}, not {len(arguments)}")
         space = next((a.space for a in arguments if isinstance(a, Expr)), None)

@@ -135,11 +135,12 @@ class Watch:
             raise errors.RefusedError(f"event {unknown[0]!r} is no formula of the state: it cannot be watched where inputs are "
                                       "functions of Python")
         self.direction = [lib.ah_system_event_direction(system._node.pointer, i) for i in range(len(self.items))]
-        self.side: list[float] | None = None
+        self.begun, self.side = False, list[float]()
         self.last: list[tuple[float, float]] = []
 
     def _begin(self, t: float, first: np.ndarray, largest: np.ndarray) -> None:
         """What is zero to rounding has no side yet."""
+        self.begun = True
         self.side = [float(np.sign(g)) if abs(g) > 1e-12 * size else 0.0 for g, size in zip(first, largest)]
         self.last = [(t, float(g)) for g in first]
 
@@ -150,9 +151,10 @@ class Watch:
         times = begin + (end - begin) * self.PLACES
         times[-1] = end
         rows = np.array([self.values(t) for t in times])
-        if self.side is None:
+        if not self.begun:
             self._begin(begin, rows[0], np.nanmax(abs(rows), axis=0, initial=0))
-        way, found = (1 if end >= begin else -1), []
+        way = 1 if end >= begin else -1
+        found: list[tuple] = []
         for i, item in enumerate(self.items):
             for t, g in zip(times[1:], rows[1:, i]):
                 if not abs(g) > 0:  # zero, or not there

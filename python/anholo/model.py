@@ -6,13 +6,16 @@ import html
 import os
 import pathlib
 from dataclasses import dataclass
-from typing import Iterable, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence, Union
 
 from ._headers import ENUMS
 from ._library import CODE, encoded, lib, options, struct, text
 from ._session import Session
 from .answer import Answer, Equations, Linear, Verification
 from .expr import Expr, Number, Space, decimal
+
+if TYPE_CHECKING:
+    from .sweep import Sweep
 
 Value = Union[Expr, Number]
 Settings = Union[str, Mapping[str, Union[Number, str]], None]  # {"m": 2, "x'": "v"}, or as --set and --at have it
@@ -39,6 +42,7 @@ class Page:
         self.html = source
 
     def save(self, path: str | os.PathLike) -> None:
+        """Into a file."""
         pathlib.Path(path).write_text(self.html, encoding="utf-8")
 
     def __repr__(self) -> str:
@@ -56,6 +60,7 @@ class Figure:
         self.svg = svg
 
     def save(self, path: str | os.PathLike) -> None:
+        """Into a file."""
         pathlib.Path(path).write_text(self.svg, encoding="utf-8")
 
     def _repr_svg_(self) -> str:
@@ -155,9 +160,11 @@ class Model:
         return self._space.made(lib.ah_time)
 
     def number(self, value: Number) -> Expr:
+        """An exact number as an expression of this model: 0.1 is a tenth."""
         return self._space.number(value)
 
     def parameter(self, name: str, value: Value | None = None) -> Expr:
+        """A constant; without a value it stays a symbol."""
         return self._symbol(lib.ah_model_parameter, encoded(name, "name"), self._handle(value))
 
     def coordinate(self, name: str) -> Expr:
@@ -181,12 +188,15 @@ class Model:
         self._add(lib.ah_model_potential, self._handle(e))
 
     def force(self, coordinate: Expr, e: Value) -> None:
+        """Adds to the generalised force on the coordinate."""
         self._add(lib.ah_model_force, self._handle(coordinate), self._handle(e))
 
     def gravity(self, g: Sequence[Value]) -> None:
+        """A uniform field that acts on all points and bodies."""
         self._add(lib.ah_model_gravity, self._vector(g))
 
     def point(self, name: str, mass: Value, place: Sequence[Value]) -> None:
+        """A mass point at a place, a vector of expressions."""
         self._add(lib.ah_model_point, encoded(name, "name"), self._handle(mass), self._vector(place))
 
     def body(self, name: str, mass: Value, inertia: Sequence[Value], place: Sequence[Value],
@@ -218,6 +228,7 @@ class Model:
         self._add(lib.ah_model_speed_equation, self._handle(coordinate), self._handle(e))
 
     def quasivelocity(self, name: str, definition: Value) -> Expr:
+        """A velocity parameter of Hamel's, by its definition in velocities."""
         return self._symbol(lib.ah_model_quasivelocity, encoded(name, "name"), self._handle(definition))
 
     def assume(self, e: Value, positive: bool = True) -> None:
@@ -234,9 +245,11 @@ class Model:
         self._add(lib.ah_model_span, self._handle(begin), self._handle(end))
 
     def output(self, name: str, e: Value) -> None:
+        """One more column of motions."""
         self._add(lib.ah_model_output, encoded(name, "name"), self._handle(e))
 
     def unit(self, name: str, unit: str) -> None:
+        """What numbers of this name are measured in; it changes none of them."""
         self._add(lib.ah_model_unit, encoded(name, "name"), encoded(unit, "unit"))
 
     def event(self, label: str, e: Value, direction: int = 0, stop: bool = False) -> None:
@@ -244,12 +257,14 @@ class Model:
         self._add(lib.ah_model_event, encoded(label, "label"), self._handle(e), int(direction), bool(stop))
 
     def claim(self, label: str, left: Value, right: Value = 0, refute: bool = False) -> None:
+        """left = right in every admissible motion; with `refute`: not so."""
         self._add(lib.ah_model_claim, encoded(label, "label"), self._handle(left), self._handle(right), bool(refute))
 
     # ---- Looking ----
 
     @property
     def title(self) -> str:
+        """What the model calls itself."""
         return text(lib.ah_model_title(self._node.pointer)) or ""
 
     def items(self, kind: str) -> list[Item]:
@@ -343,7 +358,7 @@ class Model:
         from .system import System
         return System(self, method, engine, project, driven)
 
-    def sweep(self, over=None, **given):
+    def sweep(self, over: str | Mapping | None = None, **given: Any) -> Sweep:
         """Many motions, as arrays: the arguments of `anholo.sweep`."""
         from .sweep import sweep
         return sweep(self, over, **given)

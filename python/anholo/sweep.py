@@ -59,8 +59,7 @@ class Sweep:
             words = _ranges(spread, "(from, to)", 2)
             session.call(lib.ah_ensemble_spread, self._node.pointer, encoded(words, "spread"))
         if output is not None:
-            words = _listed(output)
-            session.call(lib.ah_ensemble_outputs, self._node.pointer, encoded(words, "output"))
+            session.call(lib.ah_ensemble_outputs, self._node.pointer, encoded(_listed(output), "output"))
         if random:
             self._sizes += (int(random),)
         self._run(threads, journal)
@@ -120,6 +119,7 @@ class Sweep:
             raise KeyError(f"{name!r}: there are {', '.join(self.names)}") from None
 
     def grid(self, name: str) -> np.ndarray:
+        """A column in the shape of what was varied."""
         return self[name].reshape(self.shape)
 
     def to_dict(self) -> dict[str, np.ndarray]:

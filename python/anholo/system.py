@@ -72,6 +72,7 @@ class System:
     # ---- What there is ----
 
     def unit(self, quantity: str, index: int) -> str | None:
+        """The unit of one of a quantity's numbers, None where the model names none."""
         return text(lib.ah_system_unit(self._node.pointer, self._quantity(quantity), index))
 
     @staticmethod
@@ -358,6 +359,7 @@ class Trajectory:
 
     @property
     def t(self) -> np.ndarray:
+        """The times of the rows."""
         return self.array[:, 0]
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -376,9 +378,10 @@ class Trajectory:
         return self.array.shape[0]
 
     def keys(self) -> tuple[str, ...]:
+        """The names of all columns."""
         return self.names
 
-    def frame(self):
+    def frame(self) -> Any:
         """As a table of pandas, with the times as its index."""
         try:
             import pandas
