@@ -17,7 +17,7 @@ static ah_expr along_velocities(mechanics *k, mat row)
     for (uint32_t i = 0; i < k->n; i++)
         sum =
             expr_add(k->ctx, sum, expr_mul(k->ctx, mat_get(k->ctx, row, 0, i), k->model->v.at[i]));
-    return algebra_simplify(k->alg, sum);
+    return sum;
 }
 
 static bool is_homogeneous(mechanics *k, ah_expr f, ah_expr f_v_v)

@@ -77,7 +77,7 @@ double lines_width(const char *s)
 
 /* ---- Breaking lines -------------------------------------------------------------------------- */
 
-/* A sign at which a line may end, outside of all braces, and how many \left are open there. */
+/* A sign at which a line may end, outside of all braces and bars, and how many \left are open there. */
 typedef struct cut {
     size_t at;
     int open;
@@ -97,6 +97,7 @@ static cut best_cut(const char *s, double room, int open)
     for (size_t i = 0; s[i]; i++) {
         open += is_command(s + i, "\\left") - is_command(s + i, "\\right");
         braces += (s[i] == '{') - (s[i] == '}');
+        braces += !strncmp(s + i, "\\left|", 6) - !strncmp(s + i, "\\right|", 7);
         if (braces || i < 2 || s[i] != ' ' || !strchr("+-", s[i + 1]) || s[i + 2] != ' ') continue;
         const double width = width_of(s, i), score = room - width + 12 * open;
         if (width > room && best.at) break;

@@ -286,6 +286,13 @@ const char *worksheet_step_latex(const worksheet *w, const ws_step *step)
     return text_end(&o.out);
 }
 
+/* Whether the step ends in a remark in brackets: a sentence after it begins anew. */
+static bool ends_in_remark(const ws_step *step)
+{
+    const bool formulas = step->kind != STEP_TEXT && step->kind != STEP_SECTION;
+    return formulas && step->text && !step->wheres;
+}
+
 static void put_step(writer *o, const ws_step *step)
 {
     if (step->kind == STEP_SECTION) {
@@ -293,6 +300,7 @@ static void put_step(writer *o, const ws_step *step)
         return;
     }
     if (step->kind == STEP_TEXT) {
+        if (step > o->w->step.at && ends_in_remark(step - 1)) put(o, "\n\\noindent ");
         tex_prose(&o->out, step->text, AH_LATEX);
         put(o, "\n");
         return;

@@ -54,22 +54,24 @@ static bool is_wider(const char *s, size_t room)
     return false;
 }
 
-/* Where a line of `room` columns may end in s: at a sign, outside of brackets rather than inside,
- * as far to the right as that allows; between factors where there is no sign. 0: nowhere. */
+/* Where a line of `room` columns may end in s: at a sign, outside of brackets rather than inside, as far to the right as that
+ * allows; between factors where there is no sign. Not between bars, which look the same at both ends. 0: nowhere. */
 static size_t best_break(const char *s, size_t room)
 {
     size_t best = 0, column = 0, length;
     long least = 0;
     int depth = 0;
+    bool bars = false;
     for (size_t i = 0; s[i]; i += length) {
         const bool sign = s[i] == ' ' && (s[i + 1] == '+' || s[i + 1] == '-' || s[i + 1] == '=') &&
                           s[i + 2] == ' ';
-        if (s[i] == ' ' && column) {
+        if (s[i] == ' ' && column && !bars) {
             const long score = (long) room - (long) column + 14 * depth + (sign ? 0 : 70);
             if (column > room && best) return best;
             if (!best || score < least) best = i, least = score;
         }
         depth += (s[i] == '(') - (s[i] == ')');
+        bars ^= s[i] == '|';
         column += columns_of_one(s + i, &length);
     }
     return best;

@@ -164,13 +164,19 @@ ah_expr page_kept(worksheet *w, ah_expr symbol, ah_expr value)
     return keep(w->keeper, value); /* one with velocities in it */
 }
 
+static ah_expr keep_both(void *user, ah_expr e)
+{
+    const worksheet *w = user;
+    return keep(w->keeper, page_hold(w->holder, e));
+}
+
 void worksheet_keep_lets(worksheet *w)
 {
     static const char key; /* one for a model: methods write much the same in these names */
     w->keeper = *model_kept(w->model, &key);
     if (!w->keeper) w->keeper = find_keeper(w);
     *model_kept(w->model, &key) = w->keeper;
-    const work_options options = {.keep = keep, .user = w->keeper};
+    const work_options options = {.keep = keep_both, .user = w};
     w->kept = w->keeper->count ? work_create(w->eq, &options) : NULL;
 }
 

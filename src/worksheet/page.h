@@ -62,9 +62,17 @@ ah_expr page_turned(ah_ctx *ctx, ah_expr sum);
 /* Of a − b and b − a the one that stands in squares. */
 bool page_faces(ah_ctx *ctx, ah_expr sum);
 
+/* Letters for signs, and for angles that have no simple part in common (held_calls.c); NULL: these equations have none. */
+typedef struct holder holder;
+holder *page_holder(const ah_equations *eq);
+ah_expr page_hold(holder *h, ah_expr e);
+
 /* Sines and cosines in a sum, in all sums of some expressions, put together again (sum_angles.c). */
 ah_expr page_combined(ah_ctx *ctx, ah_expr sum);
 void page_combine(ah_ctx *ctx, arena *a, ah_expr *roots, size_t count);
+
+/* Sums in which they come together when brackets are multiplied out (spread_sums.c). */
+void page_spread(ah_ctx *ctx, arena *a, ah_expr *e, size_t count);
 
 /* Sums of the expression that depend on differences of angles alone, in these (difference_angles.c). */
 void page_count_angles(worksheet *w, ah_expr *e);

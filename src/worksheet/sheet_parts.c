@@ -129,6 +129,7 @@ static void own_name(parts *p, ah_expr e, part_class class, const char *name)
     const ah_equations *eq = p->w->eq;
     if (eq->substitutions) e = expr_subst(p->w->ctx, e, eq->substitutions, eq->from, eq->to);
     page_combine(p->w->ctx, p->w->arena, &e, 1);
+    page_spread(p->w->ctx, p->w->arena, &e, 1);
     page_map(p->w->ctx, p->w->arena, &e, 1, as_opposite, &p->there);
     const model_name *taken = model_find(p->w->model, name);
     if (e >= p->handles || !p->at[e] || (taken && taken->what != MODEL_LET)) return;
@@ -527,6 +528,21 @@ static void give_formulas(parts *p, ah_expr *next, ws_rows *rows, size_t count)
     }
 }
 
+/* √(x²) is |x|, and so in powers of it. */
+static ah_expr root_of_square(ah_ctx *ctx, void *user, ah_expr e)
+{
+    (void) user;
+    const bool root = expr_get_op(ctx, e) == EXPR_CALL && expr_get_function(ctx, e) == AH_SQRT;
+    const long power = root ? 1 : half_power(ctx, e);
+    if (!power) return e;
+    const ah_expr square = expr_get_children(ctx, e)[0];
+    long two;
+    if (expr_get_op(ctx, square) != EXPR_POWER ||
+        !expr_is_int(ctx, expr_get_children(ctx, square)[1], &two) || two != 2)
+        return e;
+    return expr_powi(ctx, expr_call1(ctx, AH_ABS, expr_get_children(ctx, square)[0]), power);
+}
+
 /* All formulas with their sines and cosines put together, and one form for one thing, in copies. */
 static void combine(parts *p, ws_rows *rows, size_t count)
 {
@@ -534,10 +550,13 @@ static void combine(parts *p, ws_rows *rows, size_t count)
     arena *a = p->w->arena;
     roots x = {.w = p->w};
     const formulas all = take_formulas(p, rows, count);
+    for (size_t i = 0; i < all.count; i++) all.at[i] = page_hold(p->w->holder, all.at[i]);
     page_combine(ctx, a, all.at, all.count);
+    page_spread(ctx, a, all.at, all.count);
     page_tidy(ctx, a, all.at, all.count);
     p->there = expr_reachable(ctx, a, all.at, all.count);
     page_map(ctx, a, all.at, all.count, as_opposite, &p->there);
+    page_map(ctx, a, all.at, all.count, root_of_square, NULL);
     find_roots(&x, all.at, all.count);
     page_map(ctx, a, all.at, all.count, as_root, &x);
     give_formulas(p, all.at, rows, count);

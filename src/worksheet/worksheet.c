@@ -8,13 +8,16 @@
 
 /* An entry longer than this is not printed: the formula, or the linear system, says more. */
 #define WORKSHEET_LONGEST 2500.0
-/* Rows of equations that are not solved: beyond this they are written in parts. */
-#define WORKSHEET_LONG_ROW 400.0
+/* Rows of equations that are not solved: beyond this they are written in parts, up to the second number only if these are not longer. */
+#define WORKSHEET_LONG_ROW    400.0
+#define WORKSHEET_LONGEST_ROW 1200.0
 /* Multipliers that are longer may be shorter in the velocities, and are written so if they are by so much. */
 #define WORKSHEET_LONG_MULTIPLIER 120.0
 #define WORKSHEET_IN_VELOCITIES   0.6
 /* Entries of columns that are longer are called by their names in products. */
 #define WORKSHEET_LONG_ENTRY 60.0
+/* A matrix on the way, made of others that are shown, that is longer in all: its formula says more than pages of entries. */
+#define WORKSHEET_LONG_TABLE 3000.0
 /* Matrices with more columns are mostly listed entry by entry. */
 #define WORKSHEET_WIDE 5
 /* What is longer without the model's names is not short with them. */
@@ -243,7 +246,10 @@ static mat left_sides(worksheet *w, mat A, mat unknowns)
 static bool is_short(worksheet *w, quantity x, mat *out)
 {
     mat exact;
-    return work_both(w, x, &exact, out) && longest(w, *out) <= WORKSHEET_LONG_ROW;
+    if (!work_both(w, x, &exact, out)) return false;
+    const double length = longest(w, *out);
+    w->nearly = w->nearly || (length > w->longest_row && length <= WORKSHEET_LONGEST_ROW);
+    return length <= w->longest_row;
 }
 
 /* Two columns, left and right: as they are where both are short, otherwise put aside to be lowered together. */
@@ -320,7 +326,7 @@ static void leave_unsolved(worksheet *w, const sheet_step *from, ws_step *step)
     solved->op = SHEET_LEAF;
     solved->leaf = from->unknowns;
     solved->as_written = true;
-    w->work = work_create(w->eq, NULL);
+    w->work = worksheet_work(w->eq);
     if (w->kept) worksheet_keep_lets(w);
 }
 
@@ -374,6 +380,14 @@ static void set_through_column(worksheet *w, ws_step *step)
     step->through = (uint32_t) (column - w->step.at) + 1;
 }
 
+static bool is_long_table(worksheet *w, const ws_quantity *q)
+{
+    const sheet_node *node = sheet_get(w->eq->sheet, q->id);
+    return q->value.known && q->formula && node->op != SHEET_LEAF &&
+           mat_entries(q->value.shown) > 1 &&
+           total_length(w->ctx, q->value.shown) > WORKSHEET_LONG_TABLE;
+}
+
 static void add_step(worksheet *w, const sheet_step *from)
 {
     ws_step step = {.kind = from->kind, .text = from->text, .paper = from->paper};
@@ -383,6 +397,7 @@ static void add_step(worksheet *w, const sheet_step *from)
     case STEP_TEXT: break;
     case STEP_QUANTITY:
         step.q = make_quantity(w, from->value);
+        if (!from->final && is_long_table(w, &step.q)) step.q.value.known = false;
         step.solved = step.q.value.known;
         if (from->again && step.solved && step.q.value.shown.cols > WORKSHEET_WIDE) return;
         set_through_column(w, &step);
@@ -706,12 +721,12 @@ static void point_elsewhere(worksheet *w)
  * that did not come to its end may be short of time, and is not used. */
 static work *take_worked(ah_equations *eq)
 {
-    work *worked = eq->worked ? eq->worked : work_create(copy_of(eq->mech->arena, eq), NULL);
+    work *worked = eq->worked ? eq->worked : worksheet_work(copy_of(eq->mech->arena, eq));
     eq->worked = NULL;
     return worked;
 }
 
-static worksheet *make_page(ah_equations *eq, worksheet_part part, bool lets)
+static worksheet *make_page(ah_equations *eq, worksheet_part part, bool lets, double longest_row)
 {
     mechanics *k = eq->mech;
     work *worked = take_worked(eq);
@@ -722,6 +737,8 @@ static worksheet *make_page(ah_equations *eq, worksheet_part part, bool lets)
     w->eq = copy_of(k->arena, eq);
     w->steps = part == WORKSHEET_STEPS;
     w->work = worked;
+    w->holder = page_holder(w->eq);
+    w->longest_row = longest_row;
     ctx_held held; /* the algebra is given its own bounds back, whatever happens */
     ctx_hold(w->ctx, &held, restore_bounds, w->model);
     if (WORKSHEET_TERMS < w->ctx->limits.terms)
@@ -738,18 +755,23 @@ static worksheet *make_page(ah_equations *eq, worksheet_part part, bool lets)
     worksheet_find_names(w);
     for (size_t i = 0; i < w->step.count; i++) tidy_sign(w, &w->step.at[i].q.value);
     lower_rows(w);
+    worksheet_release(w);
     ctx_drop(w->ctx, &held);
     eq->worked = worked;
     return w;
 }
 
-/* A long page once more with the model's own names kept, where that is shorter. */
+/* A long page once more with the model's own names kept, and one in parts with its rows written out, where that is shorter. */
 static worksheet *make(ah_equations *eq, worksheet_part part)
 {
-    worksheet *w = make_page(eq, part, false);
-    if (!w->model->lets.count || !worksheet_is_long(w)) return w;
-    worksheet *kept = make_page(eq, part, true);
-    return kept->kept && worksheet_is_better(kept, w) ? kept : w;
+    worksheet *w = make_page(eq, part, false, WORKSHEET_LONG_ROW);
+    if (w->model->lets.count && worksheet_is_long(w)) {
+        worksheet *kept = make_page(eq, part, true, WORKSHEET_LONG_ROW);
+        if (kept->kept && worksheet_is_better(kept, w)) w = kept;
+    }
+    if (!w->nearly) return w;
+    worksheet *whole = make_page(eq, part, w->kept != NULL, WORKSHEET_LONGEST_ROW);
+    return rows_length(whole) < rows_length(w) ? whole : w;
 }
 
 worksheet *worksheet_make(ah_equations *eq, worksheet_part part)

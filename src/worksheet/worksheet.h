@@ -62,8 +62,12 @@ typedef struct worksheet {
     work *work,
         *kept; /* kept: the same in the model's own names (kept_lets.c); NULL: they are not kept */
     struct keeper *keeper; /* of these names */
-    bool steps;            /* everything, not only the result */
-    bool fragment;         /* LaTeX without a document around it */
+    struct holder *holder; /* of signs and angles; NULL: there are none */
+    double
+        longest_row; /* rows that are not solved are written out up to this length, else in parts */
+    bool nearly;     /* some that were worked out were not much longer */
+    bool steps;      /* everything, not only the result */
+    bool fragment;   /* LaTeX without a document around it */
     LIST(ws_step) step;
     ws_names names;
     LIST(ws_lower) lower;
@@ -80,6 +84,9 @@ worksheet *worksheet_make(ah_equations *eq, worksheet_part part);
 /* The same for the method that nobody asked for by name: one that writes the equations in fewer words takes its place. */
 worksheet *worksheet_make_usual(ah_equations *eq, worksheet_part part);
 
+/* What works the equations out for a page: letters stand for signs and angles in it (held_calls.c), until the page is done. */
+work *worksheet_work(const ah_equations *eq);
+void worksheet_release(worksheet *w);
 /* Shortens right sides by the constraints, where these are not linear (on_constraints.c). */
 void worksheet_use_constraints(worksheet *w);
 /* Finds and puts in the names (page_names.c). */
