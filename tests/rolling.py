@@ -592,8 +592,8 @@ def models():
 
 def apex():
     """A ball that is pushed up a cone from outside touches the apex where its centre is r cos(alpha) off the axis, and its motion ends there: the
-    equations would go on along the half of the cone that is not there. By the closed form, and by a place that is looked for."""
-    for name, shape in (("closed", " sphere radius 0.1"), ("formula", ": x^2 + y^2 + z^2 = 0.01")):
+    equations would go on along the half of the cone that is not there."""
+    for name, shape in (("closed", " sphere radius 0.1"),):
         text = f"""coordinate x, y, z
 body B mass 1 inertia (0.004, 0.004, 0.004) at (x, y, z) turn free e
 gravity (0, 0, -9.81)
