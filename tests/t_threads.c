@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { THREADS = 8, ROUNDS = 200, STEPS_TOGETHER = 20 };
 
@@ -147,4 +148,99 @@ TEST(threads_have_motions)
 {
     walk_together("tire.ah", NULL);
     walk_together("double_pendulum.ah", "dop853");
+}
+
+/* ---- Pages ----------------------------------------------------------------------------------- */
+
+/* The page by so many threads, to be freed; NULL: there is none, and *status says why. */
+static char *page_by(ah_model *m, size_t threads, ah_status *status)
+{
+    ah_report_options o = ah_report_defaults();
+    const ah_page *page = NULL;
+    o.threads = threads;
+    o.samples = 11;
+    *status = ah_report(m, &o, &page);
+    CHECK((*status == AH_OK) == (page != NULL));
+    return page ? strdup(page->html) : NULL;
+}
+
+static void same_page(const char *name, size_t memory)
+{
+    char *text = model_text(name), *page[3];
+    ah_status status[3];
+    for (size_t i = 0; i < 3;
+         i++) { /* in contexts of their own: what a model has been asked before does not matter */
+        ah_ctx_options o = ah_ctx_defaults();
+        o.limits.memory = memory;
+        ah_ctx *ctx = ah_ctx_create(&o);
+        ah_model *m = read_text(ctx, text, NULL);
+        REQUIRE(m != NULL);
+        page[i] = page_by(m, i, &status[i]);
+        ah_ctx_destroy(ctx);
+    }
+    CHECK(memory || (page[0] && strstr(page[0], "id=\"constants\"")));
+    for (size_t i = 1; i < 3; i++) {
+        CHECK_INT(status[i], status[0]);
+        CHECK(page[0] ? page[i] && !strcmp(page[i], page[0]) : !page[i]);
+    }
+    for (size_t i = 0; i < 3; i++) free(page[i]);
+    free(text);
+}
+
+/* Under the thread sanitizer, too. */
+TEST(threads_make_the_same_page)
+{
+    same_page("skate.ah", 0);
+    same_page("double_pendulum.ah", 0);
+    for (size_t memory = 3 << 20; memory <= (size_t) 12 << 20; memory *= 2)
+        same_page("skate.ah", memory);
+}
+
+typedef struct caller {
+    ah_ctx *ctx;
+    double after; /* seconds */
+} caller;
+
+static void *interrupt_later(void *arg)
+{
+    const caller *c = arg;
+    const struct timespec pause = {.tv_nsec = (long) (1e9 * c->after)};
+    nanosleep(&pause, NULL);
+    ah_ctx_interrupt(c->ctx);
+    return NULL;
+}
+
+/* Interrupts and limits reach both threads, and leave the model as it was. */
+TEST(pages_by_two_threads_end)
+{
+    char *text = model_text("bicycle.ah");
+    for (size_t threads = 1; threads <= 2; threads++) {
+        ah_ctx_options o = ah_ctx_defaults();
+        ah_status status;
+        o.limits.seconds = 0.5;
+        ah_ctx *hurried = ah_ctx_create(&o), *ctx = ah_ctx_create(NULL);
+        ah_model *m = read_text(ctx, text, NULL), *point = NULL;
+        REQUIRE(m != NULL);
+        for (int i = 0; i < 3; i++) {
+            caller c = {ctx, 0.01 + 0.15 * i};
+            pthread_t thread;
+            REQUIRE(pthread_create(&thread, NULL, interrupt_later, &c) == 0);
+            free(page_by(m, threads, &status));
+            pthread_join(thread, NULL);
+            CHECK_INT(status, AH_E_INTERRUPTED);
+            ah_ctx_reset_status(ctx);
+        }
+        static const char oscillator[] = "coordinate x\nkinetic x'^2/2\npotential x^2/2\n";
+        REQUIRE(ah_read(ctx, "test", oscillator, strlen(oscillator), NULL, &point) == AH_OK);
+        free(page_by(point, threads, &status));
+        CHECK_INT(status, AH_OK);
+        m = read_text(hurried, text, NULL);
+        if (m) {
+            free(page_by(m, threads, &status));
+            CHECK_INT(status, AH_E_LIMIT);
+        }
+        ah_ctx_destroy(hurried);
+        ah_ctx_destroy(ctx);
+    }
+    free(text);
 }

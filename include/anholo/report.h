@@ -13,6 +13,9 @@ typedef struct ah_report_options {
     size_t samples;      /* of the motion, both ends included */
     const char *at;      /* values that replace those of `start`: "x=1,x'=0.5"; NULL: none */
     bool project;        /* the motion begins at the nearest admissible state */
+    size_t
+        threads; /* that make it, two at most; 0: as many as there are processors, but one where the host gives memory. The
+                     * page is the same */
 } ah_report_options;
 
 AH_API ah_report_options ah_report_defaults(void);

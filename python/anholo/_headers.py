@@ -147,7 +147,7 @@ STRUCTS = {'ah_constraint_class': (('label', 'const char*'), ('order', 'int'), (
             ('names', 'const char* [3]'), ('title', 'const char*')),
  'ah_report_options': (('size', 'size_t'), ('methods', 'const char*'), ('title', 'const char*'),
                        ('command', 'const char*'), ('to', 'const char*'), ('samples', 'size_t'),
-                       ('at', 'const char*'), ('project', 'bool')),
+                       ('at', 'const char*'), ('project', 'bool'), ('threads', 'size_t')),
  'ah_page': (('html', 'const char*'), ('length', 'size_t'), ('methods', 'size_t'), ('method', 'const char* const*'),
              ('claims', 'size_t'), ('claims_passed', 'size_t'), ('no_motion', 'const char*')),
  'ah_simulate_options': (('size', 'size_t'), ('method', 'const char*'), ('integrator', 'const char*'),

@@ -173,6 +173,7 @@ struct ah_ctx {
     double progress_next;    /* base_clock() of the next report */
     bool progress_told;      /* in the running call */
     atomic_bool interrupted; /* set by signal handlers and other threads */
+    const ah_ctx *beside;    /* of the root: the one whose call it works for; NULL: none */
     ctx_owned *owned;
     struct expr_pool *pool;
 };
@@ -181,6 +182,11 @@ struct ah_ctx {
  * destroys it too. */
 ah_ctx *ctx_create_inside(ah_ctx *ctx);
 void ctx_destroy_inside(ah_ctx *inside);
+
+/* A context of its own, with memory and a log that another thread may use while the running call of this one goes on: it has so
+ * many bytes and the rest of the call's time, and ends when the call is interrupted. For ah_ctx_destroy; NULL: no memory. */
+ah_ctx *ctx_create_beside(ah_ctx *ctx, size_t memory);
+size_t base_processors(void);
 
 /* Runs body(ctx, arg); a raise inside ends it. Returns the status: AH_OK, or what was raised, or
  * AH_E_INPUT when errors were reported meanwhile. Nested guards only call the body (the outermost

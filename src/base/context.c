@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef AH_VERSION
 #define AH_VERSION "unknown" /* the build gives it */
@@ -167,6 +168,9 @@ void ah_ctx_destroy(ah_ctx *ctx)
 
 /* ---- Inside ---------------------------------------------------------------------------------- */
 
+/* Of a call that is nearly over: no seconds at all would be no limit. */
+#define LEAST_SECONDS 1e-6
+
 typedef struct inner {
     ah_ctx *ctx;
 } inner;
@@ -199,6 +203,28 @@ void ctx_destroy_inside(ah_ctx *inside)
     *inside->back = inside->next;
     if (inside->next) inside->next->back = inside->back;
     ctx_realloc(inside->root, inside, sizeof *inside, 0);
+}
+
+/* Progress is told in the thread of the call alone. */
+ah_ctx *ctx_create_beside(ah_ctx *ctx, size_t memory)
+{
+    const ah_ctx *root = ctx->root;
+    ah_ctx_options o = ah_ctx_defaults();
+    const double left = ctx->deadline - base_clock();
+    o.realloc = root->realloc;
+    o.user = root->user;
+    o.limits = root->limits;
+    o.limits.memory = memory ? memory : 1;
+    o.limits.seconds = isinf(left) ? 0 : fmax(left, LEAST_SECONDS);
+    ah_ctx *beside = ah_ctx_create(&o);
+    if (beside) beside->beside = root;
+    return beside;
+}
+
+size_t base_processors(void)
+{
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : (size_t) n;
 }
 
 ah_status ah_ctx_status(const ah_ctx *ctx)

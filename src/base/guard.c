@@ -240,7 +240,9 @@ static void tell_progress(ah_ctx *ctx)
 
 static bool is_interrupted(const ah_ctx *ctx)
 {
-    return atomic_load_explicit(&ctx->root->interrupted, memory_order_relaxed);
+    const ah_ctx *root = ctx->root;
+    return atomic_load_explicit(&root->interrupted, memory_order_relaxed) ||
+           (root->beside && atomic_load_explicit(&root->beside->interrupted, memory_order_relaxed));
 }
 
 static bool is_overdue(ah_ctx *ctx)

@@ -15,6 +15,8 @@ static const option options[] = {
     {"--at", OPTION_LIST, "NAME=VALUE,…", "the motion begins there instead: x=1,x'=0.5,…"},
     {"--project", OPTION_FLAG, NULL, "it begins at the nearest state that the constraints admit"},
     {"--title", OPTION_TEXT, "TEXT", "the page's title (default: the model's)"},
+    {"--threads", OPTION_COUNT, "N",
+     "that make the page, two at most (default: as there are processors)"},
     {NULL, OPTION_FLAG, NULL, NULL},
 };
 
@@ -130,6 +132,7 @@ static int run(cli *c)
     o.project = cli_flag(c, "--project");
     o.title = cli_get(c, "--title");
     o.samples = cli_count(c, "--samples", o.samples);
+    o.threads = cli_count(c, "--threads", 0);
     if (o.samples < 2)
         return cli_fail(c->json, EXIT_USAGE, NULL, "`--samples` is at least 2: both ends");
     if (c->json && !cli_get(c, "-o"))

@@ -11,12 +11,11 @@
 #include <signal.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 size_t crew_processors(void)
 {
-    const long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > THREADS_MOST ? THREADS_MOST : (size_t) n;
+    const size_t n = base_processors();
+    return n > THREADS_MOST ? THREADS_MOST : n;
 }
 
 /* ---- Dealing --------------------------------------------------------------------------------- */

@@ -33,6 +33,15 @@ typedef struct html {
     ah_page *page;     /* what is told about it */
 } html;
 
+/* Answers as they stand in the page, and how many claims turn out as stated. */
+typedef struct html_answers {
+    const char *claims, *constants, *agreement;
+    size_t count, passed;
+} html_answers;
+
+/* Seconds for each of the two parts of a page, as far as searches are concerned that nobody asked for. */
+#define HTML_SECONDS 2.4
+
 /* ---- Writing (html.c) ------------------------------------------------------------------------ */
 
 void html_add(html *h, const char *markup);
@@ -75,9 +84,13 @@ void html_formula_end(html *h);
 void html_system(html *h);  /* html_system.c: the model in formulas and as it was written */
 void html_kind(html *h);    /* html_kind.c: what kind of system, which methods apply */
 void html_methods(html *h); /* html_methods.c: equations of motion, reactive forces */
-void html_claims(html *h);  /* html_answers.c */
-void html_constants(html *h);
-void html_agreement(html *h);  /* which methods apply, and that they agree */
+/* html_answers.c: what was found beside the page (html_aside.c), each in its section. */
+void html_claims(html *h, const html_answers *a);
+void html_constants(html *h, const html_answers *a);
+void html_agreement(html *h, const html_answers *a); /* which methods apply, and that they agree */
+void html_find_claims(html *h);
+void html_find_constants(html *h);
+void html_find_agreement(html *h);
 void html_run_motion(html *h); /* html_motion.c: fills h->motion and h->scene */
 void html_make_live(html *h);  /* html_live.c: h->live, or h->still */
 void html_scene(html *h);      /* the moving picture */

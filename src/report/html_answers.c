@@ -133,13 +133,21 @@ static void put_claims(html *h, void *unused)
     html_add(h, "</tbody>\n</table>\n");
 }
 
-void html_claims(html *h)
+void html_find_claims(html *h)
+{
+    if (!h->model->claims.count) return;
+    const char *why = html_try(h, CLAIMS_SECONDS, put_claims, NULL);
+    if (why) not_found(h, "The claims were not put to the proof", why);
+}
+
+void html_claims(html *h, const html_answers *a)
 {
     if (!h->model->claims.count) return;
     html_section(h, "claims", "Claims");
-    const char *why = html_try(h, CLAIMS_SECONDS, put_claims, NULL);
-    if (why) not_found(h, "The claims were not put to the proof", why);
+    html_add(h, a->claims);
     html_section_end(h);
+    h->page->claims = a->count;
+    h->page->claims_passed = a->passed;
 }
 
 /* ---- First integrals ------------------------------------------------------------------------- */
@@ -264,11 +272,16 @@ static void search(html *h, const char *title, double seconds, void (*body)(html
     if (refused || why) not_found(h, "Not searched", refused ? refused : why);
 }
 
-void html_constants(html *h)
+void html_find_constants(html *h)
 {
-    html_section(h, "constants", "First integrals and steady motions");
     search(h, "First integrals", INTEGRALS_SECONDS, put_integrals);
     search(h, "Steady motions", STEADY_SECONDS, put_steady);
+}
+
+void html_constants(html *h, const html_answers *a)
+{
+    html_section(h, "constants", "First integrals and steady motions");
+    html_add(h, a->constants);
     html_section_end(h);
 }
 
@@ -317,11 +330,16 @@ static void put_methods(html *h, void *unused)
     html_add(h, "</tbody>\n</table>\n");
 }
 
-void html_agreement(html *h)
+void html_find_agreement(html *h)
 {
-    html_section(h, "methods", "Methods");
     const char *why = html_try(h, html_spare(h, AGREEMENT_SECONDS), put_agreement, NULL);
     if (why) not_found(h, "The methods were not compared", why);
+}
+
+void html_agreement(html *h, const html_answers *a)
+{
+    html_section(h, "methods", "Methods");
+    html_add(h, a->agreement);
     html_try(h, AGREEMENT_SECONDS, put_methods, NULL);
     html_section_end(h);
 }

@@ -1,6 +1,7 @@
 /* report/html_page.c - the page as a whole: head, contents, sections, foot. */
 #include "assets.h"
 #include "html.h"
+#include "html_aside.h"
 #include "../figure/figure.h"
 #include "../state/state.h"
 
@@ -116,7 +117,7 @@ static void put_footer(html *h)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
-static text sections(html *h)
+static text sections(html *h, aside *beside)
 {
     h->out = text_begin(h->arena);
     html_run_motion(h);
@@ -124,22 +125,20 @@ static text sections(html *h)
     html_system(h);
     html_kind(h);
     html_methods(h);
-    html_claims(h);
-    html_constants(h);
+    const html_answers *a = aside_end(beside, h->ctx);
+    html_claims(h, a);
+    html_constants(h, a);
     html_motion(h);
-    html_agreement(h);
+    html_agreement(h, a);
     return h->out;
 }
 
-/* Seconds for the whole page, as far as searches are concerned that nobody asked for. */
-#define PAGE_SECONDS 2.4
-
-static void put_page(html *h)
+static void put_page(html *h, aside *beside)
 {
     static const char *const scripts[] = {"page.js", "scene.js", "player.js", "curves.js",
                                           "live.js"};
-    h->end = base_work() + PAGE_SECONDS;
-    text body = sections(h);
+    h->end = base_work() + HTML_SECONDS;
+    text body = sections(h, beside);
     if (!h->player) h->live_hash = NULL;
     const size_t count = !h->player ? 1 : h->live_hash ? 5 : 3;
     h->out = text_begin(h->arena);
@@ -163,6 +162,7 @@ typedef struct request {
     ah_model *model;
     const ah_report_options *options;
     ah_page *page;
+    aside beside;
 } request;
 
 /* Every name in the list of methods is one. */
@@ -212,7 +212,8 @@ static void run(ah_ctx *ctx, void *arg)
         .ctx = ctx, .arena = &ctx->job, .model = r->model, .options = r->options, .page = r->page};
     h.title = r->options->title ? r->options->title : r->model->title;
     if (!*h.title) h.title = "A mechanical system";
-    put_page(&h);
+    aside_begin(&r->beside, ctx, r->model->fork_of, r->options->threads);
+    put_page(&h, &r->beside);
     r->page->html = text_end(&h.out);
     r->page->length = h.out.length;
     r->page->methods = h.methods.count;
@@ -227,6 +228,7 @@ ah_status ah_report(ah_model *m, const ah_report_options *options, const ah_page
     *out = NULL;
     if (!base_take_options(m ? m->ctx : NULL, &o, sizeof o, options)) return AH_E_INPUT;
     const ah_status status = model_guard_fork(m, MODEL_REPORT, AH_TEXT, &r.model, run, &r);
+    aside_destroy(&r.beside);
     *out = status == AH_OK ? r.page : NULL;
     return status;
 }
