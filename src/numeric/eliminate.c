@@ -86,21 +86,27 @@ static uint32_t heap_pop(eliminate *e)
     return top;
 }
 
-static void add_entry(eliminate *e, uint32_t column, double value)
+static void meet_column(eliminate *e, uint32_t column)
 {
-    if (!e->present[column]) {
-        e->present[column] = true;
-        LIST_PUSH(e->arena, &e->pattern, column);
-        if (e->pivot_of[column]) heap_push(e, e->pivot_of[column] - 1);
-    }
-    e->work[column] += value;
-    e->met[column] = fmax(e->met[column], fabs(value));
+    e->present[column] = true;
+    LIST_PUSH(e->arena, &e->pattern, column);
+    if (e->pivot_of[column]) heap_push(e, e->pivot_of[column] - 1);
 }
 
 typedef struct measure {
     double row, rhs; /* the largest numbers met: what round-off is measured by */
     bool each;       /* … or each column's own */
 } measure;
+
+/* Where rows fill, all the time goes in here. */
+static inline void add_entry(eliminate *e, uint32_t column, double value, measure *size)
+{
+    const double magnitude = fabs(value);
+    if (!e->present[column]) meet_column(e, column);
+    e->work[column] += value;
+    if (magnitude > size->row) size->row = magnitude;
+    if (size->each && magnitude > e->met[column]) e->met[column] = magnitude;
+}
 
 /* A pivot row has no entries in earlier pivots' columns, so ascending order meets each pivot once.
  */
@@ -115,11 +121,8 @@ static double reduce(eliminate *e, double rhs, measure *size)
         ctx_tick(e->ctx);
         e->work[p->column] = 0;
         if (factor == 0) continue;
-        for (size_t i = 0; i < p->rest.count; i++) {
-            const double change = factor * p->rest.at[i].value;
-            if (fabs(change) > size->row) size->row = fabs(change);
-            add_entry(e, p->rest.at[i].index, -change);
-        }
+        for (size_t i = 0; i < p->rest.count; i++)
+            add_entry(e, p->rest.at[i].index, -factor * p->rest.at[i].value, size);
         size->rhs = fmax(size->rhs, fabs(factor) * (size->each ? p->rhs_size : fabs(p->rhs)));
         rhs -= factor * p->rhs;
         LIST_PUSH(e->arena, &e->taken, ((term){k, factor}));
@@ -196,10 +199,7 @@ eliminate_verdict eliminate_add(eliminate *e, uint32_t count, const uint32_t *co
 {
     measure size = {0, fabs(rhs), false};
     memset(&e->taken, 0, sizeof e->taken);
-    for (uint32_t i = 0; i < count; i++) {
-        size.row = fmax(size.row, fabs(values[i]));
-        add_entry(e, columns[i], values[i]);
-    }
+    for (uint32_t i = 0; i < count; i++) add_entry(e, columns[i], values[i], &size);
     size.rhs = fmax(size.rhs, size.row); /* the unknowns are of order one */
     return add_row(e, rhs, &size);
 }
@@ -214,9 +214,8 @@ eliminate_verdict eliminate_add_sized(eliminate *e, uint32_t count, const uint32
     for (uint32_t i = 0; i < count; i++) all = all && fabs(values[i]) <= ELIMINATE_NOISE * sizes[i];
     for (uint32_t i = 0; i < count; i++) {
         if (!all && fabs(values[i]) <= ELIMINATE_NOISE * sizes[i]) continue;
-        size.row = fmax(size.row, fabs(values[i]));
         e->column[columns[i]] = fmax(e->column[columns[i]], fabs(values[i]));
-        add_entry(e, columns[i], values[i]);
+        add_entry(e, columns[i], values[i], &size);
     }
     return add_row(e, rhs, &size);
 }
