@@ -171,6 +171,28 @@ static uint32_t product_row(probe_newton *s, uint32_t a)
     return count;
 }
 
+/* Equations whose largest coefficient is one: far away, where J is large, its rows drown the ones above them. */
+static void divide_rows(probe_newton *s)
+{
+    const mat J = s->J.shape;
+    const uint32_t n = s->unknowns;
+    for (uint32_t a = 0; a < s->count; a++) {
+        double largest = 0;
+        for (uint32_t k = J.start[a]; k < J.start[a + 1]; k++)
+            largest = fmax(largest, fabs(s->J.value[k]));
+        for (uint32_t k = J.start[a]; largest > 0 && k < J.start[a + 1]; k++)
+            s->number[n + k] /= largest;
+        if (largest > 0) s->right[n + a] /= largest;
+    }
+}
+
+static bool factor_large(probe_newton *s, double regular)
+{
+    if (sparse_factor(s->large, s->number, NULL) > regular) return true;
+    divide_rows(s);
+    return sparse_factor(s->large, s->number, NULL) > regular;
+}
+
 /* Near the solution the shortest step in units of the unknowns themselves, W = diag(1/x²): along a chain they differ by
  * orders, and the small ones would drown in the rounding of the large ones. False: there is none. */
 static bool solve_large_step(probe_newton *s, double now)
@@ -183,9 +205,7 @@ static bool solve_large_step(probe_newton *s, double now)
         s->number[i] = many && now < NEAR ? 1 / fmax(1, s->x[i] * s->x[i]) : 1;
     memcpy(s->number + n, s->J.value, mat_entries(s->J.shape) * sizeof *s->number);
     for (uint32_t a = 0; a < s->count; a++) s->right[n + a] = -s->f[a];
-    if (!(sparse_factor(s->large, s->number, NULL) > regular) ||
-        !sparse_solve(s->large, s->right, s->solution))
-        return false;
+    if (!factor_large(s, regular) || !sparse_solve(s->large, s->right, s->solution)) return false;
     memcpy(s->step, s->solution, n * sizeof *s->step);
     return true;
 }

@@ -36,6 +36,7 @@ struct states {
     probe *probe;
     probe_matrix system[3];
     const double *unit[3]; /* sizes of a system's velocities; NULL: one */
+    sparse *large[3];      /* those that are large and sparse, when they are first asked for */
     size_t systems;
     double rcond;
     const expr_plan *marks; /* of the component, where they only choose among states */
@@ -181,8 +182,17 @@ static double dense_rcond(states *s, const probe_matrix *x, const double *unit)
     return rcond;
 }
 
-/* A matrix too large for that: what the elimination meets, a rough measure. */
-static double sparse_quality(states *s, const probe_matrix *x)
+/* A matrix too large for that, by an elimination in an order that fills little. */
+static double sparse_rcond(states *s, size_t k)
+{
+    const probe_matrix *x = &s->system[k];
+    const sparse_pattern A = {x->shape.rows, x->shape.cols, x->shape.start, x->shape.col};
+    if (!s->large[k]) s->large[k] = sparse_create(s->model->ctx, s->arena, A);
+    return sparse_factor(s->large[k], x->value, NULL);
+}
+
+/* One that is too full for that: what the elimination meets, a rough measure. */
+static double full_quality(states *s, const probe_matrix *x)
 {
     arena *a = &s->model->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
@@ -202,8 +212,10 @@ static double worst_rcond(states *s, const frame *values)
     for (size_t k = 0; k < s->systems; k++) {
         probe_matrix *x = &s->system[k];
         if (x->shape.rows != x->shape.cols || !probe_matrix_run(x, values)) return 0;
-        worst = fmin(worst,
-                     x->shape.rows > DENSE ? sparse_quality(s, x) : dense_rcond(s, x, s->unit[k]));
+        const bool is_sparse = sparse_pays(x->shape.rows, mat_entries(x->shape));
+        worst = fmin(worst, x->shape.rows <= DENSE ? dense_rcond(s, x, s->unit[k])
+                            : is_sparse            ? sparse_rcond(s, k)
+                                                   : full_quality(s, x));
     }
     return worst;
 }
