@@ -97,6 +97,13 @@ static const pair copies[] = {
      "constraint a: (sin(y) + 3)*cone + x' = x'\nconstraint b: (2 + sin(x)^2)*cone = 0\n"
      "constraint c: cone = 0\n",
      "constraint a: cone = 0\n", "3"},
+    {"one that vanishes at the start", /* and twice in each turn; what is left of it there is rounding */
+     "parameter m = 1.5, J = 0.4\ncoordinate x, y, theta\nkinetic m*(x'^2 + y'^2)/2 + "
+     "J*theta'^2/2\n"
+     "let blade = x'*sin(theta) - y'*cos(theta)\nforce x = cos(theta), y = sin(2*t)\n"
+     "start x = 0, y = 0, theta = pi/2, theta' = 2, y' = 1\nsimulate t = 0 .. 5\n",
+     "constraint a: cos(theta)*blade = 0\nconstraint b: sin(theta)*blade = 0\n",
+     "constraint a: blade = 0\n", "5"},
     {"of time", SKATE, "constraint a: sin(t)*blade = 0\nconstraint b: cos(t)*blade = 0\n",
      "constraint a: blade = 0\n", "20"},
 };

@@ -415,8 +415,31 @@ static bool is_labouring(const motion_singular *w, const ivp_step *step, const d
            fabs(step->t1 - step->t0) < SINGULAR_SHORTER * w->longest;
 }
 
+/* Redundant rows of which one has grown beyond what it was measured by at the start, where it vanished or nearly did: it would
+ * be all of D, which then falls where that row alone vanishes again. It is measured anew, as if it had been so from the
+ * start. */
+static void measure_again(motion_singular *w, const ivp_step *step)
+{
+    bool grown = false;
+    if (!rows_at(w, step->t1, step->y1, w->there)) return;
+    for (uint32_t i = 0; i < w->rows; i++) {
+        const double l = length(w, w->there, i);
+        if (!(l > SINGULAR_GROWN) || !isfinite(l)) continue;
+        grown = true;
+        w->scale[i] /= l;
+        for (uint32_t k = 0; k < w->kept; k++)
+            for (uint32_t j = 0; j < w->n; j++) w->past[k].A[(size_t) i * w->n + j] /= l;
+    }
+    if (!grown) return;
+    for (uint32_t k = 0; k < w->kept; k++) w->past[k].D = minors(w, w->past[k].A);
+    w->last = determinant(w, step->t0, step->y0);
+    w->recent = w->most = w->kept ? fmax(w->past[0].D, w->last) : w->last;
+    w->slope = w->rate = NAN;
+}
+
 bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
 {
+    if (w->rank < w->rows) measure_again(w, step);
     const double h = fabs(step->t1 - step->t0), end = 0.01 * h / LOOKS;
     const double ends[] = {w->last, determinant(w, step->t1, step->y1)};
     const double minor = w->D[1];

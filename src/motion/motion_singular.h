@@ -46,6 +46,8 @@
 #define SINGULAR_LOST 1e-24
 /* … and a row shorter than this part of what it was is zero. */
 #define SINGULAR_ROW 1e-18
+/* A redundant row that is as many times what it was at the start is measured anew. */
+#define SINGULAR_GROWN 100.0
 
 typedef struct motion_singular motion_singular;
 
