@@ -129,6 +129,35 @@ TEST(a_parametric_form_that_is_not_regular)
     forget(&a);
 }
 
+/* x' = y' by a factor whose square is no double: it runs as without it, or says that; no rank is lost. */
+TEST(factors_beyond_double_precision)
+{
+    static const char *const engine[] = {"interpret", "tcc"};
+    static const char *const integrator[] = {"dop853", "adams", "bdf", "ida"};
+    static const char words[] =
+        "parameter k\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = 1\n"
+        "constraint b: exp(k*t)*(y' - x') = 0\n"
+        "start x = 0, y = 0, x' = 1\nsimulate t = 0 .. 3\n";
+    for (size_t i = 0; i < 8; i++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            char model[400];
+            snprintf(model, sizeof model, "parameter k = %d%s", sign * 230, words + 11);
+            ah_simulate_options o = ah_simulate_defaults();
+            o.engine = engine[i % 2];
+            o.integrator = integrator[i / 2];
+            answer a = simulate(model, &o, NULL, NULL);
+            CHECK_INT(a.status, sign > 0 ? AH_OK : AH_E_NUMERIC);
+            const json_tree *end = json_tree_get(json_tree_get(a.summary, "final"), "q");
+            const double t = number(&a, "final", "t"), x = t + t * t / 4;
+            for (size_t k = 0; k < 2; k++)
+                CHECK_NEAR(json_tree_number(json_tree_at(end, k)), x, 1, 1e-7 * 0x1p52,
+                           integrator[i / 2]);
+            if (sign < 0) CHECK(strstr(reason(&a), "beyond double precision") != NULL);
+            forget(&a);
+        }
+    }
+}
+
 /* On a straight line through the origin, where x y' = y x' says nothing: at t = 1, beside as many other rows as are given. */
 TEST(large_systems_lose_their_rank_too)
 {

@@ -12,6 +12,7 @@ typedef struct dialect {
     const char *output, *is; /* "  y[", "] = ": around the number of an output … */
     unsigned first;          /* … which begins here */
     const char *good, *both; /* "  return 1", " & ": what begins the result, and joins guards */
+    const char *largest;     /* number; NULL: that of doubles */
 } dialect;
 
 /* The names of functions where they differ by what stands around them alone. */

@@ -222,6 +222,12 @@ static void emit_end(const writing *w, size_t part)
         text_add(w->t, " > ");
         operand(w, p->guard[i].bound);
         text_char(w->t, ')');
+        text_add(w->t, w->d->both);
+        text_char(w->t, '(');
+        operand(w, p->guard[i].pivot);
+        text_add(w->t, " <= ");
+        text_add(w->t, w->d->largest ? w->d->largest : "1.7976931348623157e308");
+        text_char(w->t, ')');
     }
     text_add(w->t, w->d->end);
 }

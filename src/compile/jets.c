@@ -332,8 +332,7 @@ static bool run_zero(const jets *j, double t, const double *y)
             j->inverse[i] = 1.0 / z[c->b];
     }
     bool good = true;
-    for (size_t i = 0; i < j->guards; i++)
-        good = good && z[j->guard[i].pivot] > z[j->guard[i].bound];
+    for (size_t i = 0; i < j->guards; i++) good = good && program_passes(&j->guard[i], z);
     return good;
 }
 

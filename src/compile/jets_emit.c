@@ -233,7 +233,9 @@ static void emit_guards(const jets *j, text *t)
         operand(j, t, j->guard[i].pivot);
         text_add(t, " > ");
         operand(j, t, j->guard[i].bound);
-        text_char(t, ')');
+        text_add(t, ") & (");
+        operand(j, t, j->guard[i].pivot);
+        text_add(t, " <= 1.7976931348623157e308)");
     }
     text_add(t, ")) return 0;\n");
 }

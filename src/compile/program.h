@@ -9,6 +9,8 @@
 #define COMPILE_PROGRAM_H
 #include "../sheet/sheet.h"
 
+#include <float.h>
+
 typedef enum program_op {
     PROGRAM_INPUT,    /* a: index of the input */
     PROGRAM_CONSTANT, /* a: index into constants */
@@ -28,8 +30,14 @@ typedef struct program_code {
 } program_code;
 
 typedef struct program_guard {
-    uint32_t pivot, bound; /* values: fails unless pivot > bound */
+    uint32_t pivot, bound; /* values: fails unless pivot > bound and finite */
 } program_guard;
+
+/* An infinite pivot divides everything to zero: a wrong answer without a word. */
+static inline bool program_passes(const program_guard *g, const double *value)
+{
+    return value[g->pivot] > value[g->bound] && value[g->pivot] <= DBL_MAX;
+}
 
 /* The operations up to `end` (and after the section before) need the first `inputs` inputs only. */
 enum { PROGRAM_SECTIONS = 2 };

@@ -37,8 +37,7 @@ static void judge(const program *p, program_work *w)
 {
     w->valid = true;
     for (size_t i = 0; i < p->fixed_guards; i++)
-        w->valid =
-            w->valid && w->constant[p->fixed_guard[i].pivot] > w->constant[p->fixed_guard[i].bound];
+        w->valid = w->valid && program_passes(&p->fixed_guard[i], w->constant);
 }
 
 /* Constants into the interpreter's values. */
@@ -131,8 +130,7 @@ bool program_run_in(const program *p, const program_work *w, const double *in, d
     if (p->sections) program_done(p, w->memory, in);
     run_part(p, v, in, from, p->code.count);
     bool good = true;
-    for (size_t i = 0; i < p->guards; i++)
-        good = good && v[p->guard[i].pivot] > v[p->guard[i].bound];
+    for (size_t i = 0; i < p->guards; i++) good = good && program_passes(&p->guard[i], v);
     for (size_t i = 0; i < p->outputs; i++) out[i] = v[p->output[i]];
     return good;
 }

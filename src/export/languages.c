@@ -233,7 +233,7 @@ const language export_languages[] = {
 const language export_float = {
     .name = "c",
     .dialect = {LINES_OF_C("float"), .function = DIALECT_FUNCTIONS("", "f", "fabs", "sign_of"),
-                .power = "powf", .root = "sqrtf"},
+                .power = "powf", .root = "sqrtf", .largest = "3.4028234e38f"},
     .real = "float",
     .suffix = "f",
     .member = "p->",
