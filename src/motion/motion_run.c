@@ -511,7 +511,8 @@ static void watch_from_here(motion_course *w)
     }
     arena_clear(w->since);
     if (w->poles) motion_poles_begin(w->poles, w->t, w->end);
-    w->singular = motion_singular_create(&w->state, w->since, w->t, w->end);
+    w->singular =
+        motion_singular_create(&w->state, w->since, w->options->tolerance.rtol, w->t, w->end);
     w->stall = motion_stall_create(&w->state, w->since, w->t, w->options->t1);
 }
 

@@ -38,15 +38,16 @@ struct motion_singular {
     double quick;  /* the part of the recent size to which det(A W Aᵀ) is good */
     double *there; /* A at a place of interest */
     struct {
-        double D, *A;
+        double D, t, *A;
     } past[PAST]; /* A at the ends of earlier steps, D falling by PAST_RATIO from one to the next */
     uint32_t kept;
+    double *entered, entered_D, entered_t,
+        leave;           /* a place of least D in steps too short to tell, see came_through */
     double minor;        /* det A at the end of the last step, … */
     bool square_sign;    /* … where that is enough to see it turn; … */
     double last, recent; /* … its D, and the recent size of D */
     double most;         /* D of the whole motion: where steps collapse the recent size does, too */
-    double longest;      /* step */
-    double step;         /* the largest lately: what time is forgotten by */
+    double longest;      /* step: what time is forgotten by */
     double slope;        /* of √D lately */
     double rate;         /* D' at the end of the last step, … */
     double rate_before;  /* … and of the one before; NAN: not worked out */
@@ -118,6 +119,7 @@ static void remember(motion_singular *w, double t, const double *y, double D)
     while (w->kept && w->past[w->kept - 1].D <= D) w->kept--;
     if (w->kept == PAST || (w->kept && !(D <= PAST_RATIO * w->past[w->kept - 1].D))) return;
     if (!rows_at(w, t, y, w->past[w->kept].A)) return;
+    w->past[w->kept].t = t;
     w->past[w->kept++].D = D;
 }
 
@@ -139,7 +141,8 @@ static uint32_t expected_rank(const motion_state *s)
     return s->code.frame ? s->code.n : s->code.rank_of_psi ? s->code.m : s->p->mech->rank;
 }
 
-motion_singular *motion_singular_create(motion_state *s, arena *a, double t, const double *y)
+motion_singular *motion_singular_create(motion_state *s, arena *a, double rtol, double t,
+                                        const double *y)
 {
     const motion_code *c = &s->code;
     if (!c->program[MOTION_RANK] || !c->program[MOTION_DETERMINANT]) return NULL;
@@ -148,10 +151,11 @@ motion_singular *motion_singular_create(motion_state *s, arena *a, double t, con
     w->n = c->n;
     w->rows = c->rank_rows;
     const size_t size = (size_t) w->rows * w->n;
-    w->A = NEW_ARRAY(a, double, (3 + PAST) * size);
+    w->A = NEW_ARRAY(a, double, (4 + PAST) * size);
     w->copy = w->A + size;
     w->there = w->copy + size;
     for (int i = 0; i < PAST; i++) w->past[i].A = w->there + (size_t) (i + 1) * size;
+    w->entered = w->there + (size_t) (PAST + 1) * size;
     w->scale = NEW_ARRAY(a, double, w->rows);
     w->mass = NEW_ARRAY(a, double, 2 * (size_t) w->n); /* zeros: measured by … */
     w->column = w->mass + w->n;
@@ -161,7 +165,8 @@ motion_singular *motion_singular_create(motion_state *s, arena *a, double t, con
     w->work = NEW_ARRAY(a, double, 5 * ((size_t) w->rows + w->n));
     w->y = NEW_ARRAY(a, double, c->n + c->m);
     w->out = NEW_ARRAY(a, double, c->program[MOTION_RANK]->outputs);
-    w->near = c->rank_by_speeds ? SINGULAR_NEAR_SPEEDS : SINGULAR_NEAR;
+    w->near = fmin(fmax(SINGULAR_NEAR, SINGULAR_NEAR_RTOL * rtol), SINGULAR_NEAR_MOST);
+    if (c->rank_by_speeds) w->near = SINGULAR_NEAR_SPEEDS;
     w->turn = c->rank_by_speeds ? SINGULAR_TURN_SPEEDS : SINGULAR_TURN;
     for (uint32_t i = 0; i < w->rows; i++) w->scale[i] = 1;
     if (!rows_at(w, t, y, w->A)) return NULL;
@@ -380,6 +385,32 @@ static bool is_turned(motion_singular *w, const ivp_step *step, double t, double
     return cosine(w, before, from, w->A, to) < w->turn;
 }
 
+/* Steps may be so short beside a singular state that D is small at both ends of the one with its least value. What the
+ * rows were before is kept, … */
+static void keep_in_mind(motion_singular *w, double D)
+{
+    const double level = fmax(SINGULAR_AROUND * D, SINGULAR_SMALLEST * w->recent);
+    uint32_t i = w->kept;
+    while (i > 1 && w->past[i - 1].D < level) i--;
+    if (!i || !(w->last < level) || !(w->past[i - 1].D >= level)) return;
+    memcpy(w->entered, w->past[i - 1].A, (size_t) w->rows * w->n * sizeof *w->A);
+    w->entered_D = w->past[i - 1].D;
+    w->entered_t = w->past[i - 1].t;
+    w->leave = level;
+}
+
+/* … and where D is as large again it is seen whether the minors have turned meanwhile, by whatever angle: branches of
+ * motions meet there, and errors choose one. What takes longer has turned by itself, and a factor was small. */
+static bool came_through(motion_singular *w, const ivp_step *step, double *t)
+{
+    if (!(w->leave > 0) || !(w->last >= w->leave)) return false;
+    w->leave = 0;
+    *t = step->t0;
+    return fabs(step->t1 - w->entered_t) < SINGULAR_SHORTER * w->longest &&
+           rows_at(w, step->t1, step->y1, w->A) &&
+           cosine(w, w->entered, w->entered_D, w->A, w->last) < SINGULAR_TURN_SPEEDS;
+}
+
 /* Whether the rows at t, each brought to the length one, are dependent; those that vanish do not
  * count. */
 static bool is_dependent(motion_singular *w, const ivp_step *step, double t)
@@ -435,6 +466,7 @@ static void measure_again(motion_singular *w, const ivp_step *step)
     w->last = determinant(w, step->t0, step->y0);
     w->recent = w->most = w->kept ? fmax(w->past[0].D, w->last) : w->last;
     w->slope = w->rate = NAN;
+    w->leave = 0;
 }
 
 bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
@@ -451,20 +483,21 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     w->last = ends[1];
     w->minor = minor;
     remember(w, step->t1, step->y1, w->last);
-    w->step = fmax(SINGULAR_MEMORY * w->step, h);
-    w->recent = fmax((1 - (1 - SINGULAR_MEMORY) * h / w->step) * w->recent,
+    w->longest = fmax(w->longest, h);
+    w->recent = fmax((1 - (1 - SINGULAR_MEMORY) * h / w->longest) * w->recent,
                      isfinite(w->last) ? w->last : 0);
     w->most = fmax(w->most, w->recent);
     w->slope = fmax(SINGULAR_MEMORY * w->slope, fabs(sqrt(ends[1]) - sqrt(ends[0])) / h);
-    w->longest = fmax(w->longest, h);
-    if (is_labouring(w, step, ends, t)) return true;
+    if (is_labouring(w, step, ends, t) || came_through(w, step, t)) return true;
     if (away || (!turned && !is_suspect(w, step, ends))) return false;
     const double level = w->near * w->near * w->recent, found = least(w, step, level, t);
     const bool near = found <= level;
     /* What falls up to the end of the step is not there yet: the next step tells. */
     w->fell = near && fabs(*t - step->t1) < end;
-    return near && !w->fell && (fell || fabs(*t - step->t0) >= end) &&
-           (is_turned(w, step, *t, found) || is_dependent(w, step, *t));
+    if (!near || w->fell || !(fell || fabs(*t - step->t0) >= end)) return false;
+    if (is_turned(w, step, *t, found) || is_dependent(w, step, *t)) return true;
+    keep_in_mind(w, found);
+    return false;
 }
 
 /* Are the rows below the frame's, those of J in w->A, to blame? */

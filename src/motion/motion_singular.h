@@ -8,6 +8,10 @@
 
 /* √D falls to this part of its recent size: a rank is lost as far as an integration can tell … */
 #define SINGULAR_NEAR 1e-8
+/* … or as many times the tolerance: its errors, which grow there, decide by how much a state is missed. Not more than the
+ * last of these: what is passed at that distance is passed. */
+#define SINGULAR_NEAR_RTOL 300.0
+#define SINGULAR_NEAR_MOST 1e-6
 /* … and so near where the rows depend on the velocities: at the turning points of symmetric double
  * pendulums rounding errors of 1e-16 have grown to 1e-5, and decide what comes next. */
 #define SINGULAR_NEAR_SPEEDS 1e-4
@@ -26,7 +30,7 @@
  * error grows as D falls. Otherwise as far as a glance goes. */
 #define SINGULAR_QUICK 1e-6
 #define SINGULAR_SAME  1e-13
-/* How fast the recent size is forgotten, for each step of the size that is usual lately. */
+/* How fast the recent size is forgotten, for each of the longest steps: short ones before a singular state forget nothing. */
 #define SINGULAR_MEMORY 0.9
 
 /* With declared quasi-velocities the motion ends where D has fallen to this part of its largest value, and steps to
@@ -52,7 +56,8 @@
 typedef struct motion_singular motion_singular;
 
 /* NULL: no rank can be lost, or the system is too large to watch. */
-motion_singular *motion_singular_create(motion_state *s, arena *a, double t, const double *y);
+motion_singular *motion_singular_create(motion_state *s, arena *a, double rtol, double t,
+                                        const double *y);
 /* Whether the step meets a singular state; *t is where. */
 bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t);
 /* What is lost at the state, in words; NULL: nothing that is known here. In the job arena. */
