@@ -131,7 +131,7 @@ const char *motion_why_stalled(motion_course *w, const ivp_step *step)
     const char *why = motion_stall_step(w->stall, step);
     const char *lost =
         why && w->singular ? motion_singular_explain(w->singular, step->t1, step->y1) : NULL;
-    if (lost) return arena_printf(&w->state.p->ctx->job, "a singular state: %s", lost);
+    if (lost) return arena_printf(&w->state.p->ctx->job, "near a singular state: %s", lost);
     if (!why) return NULL;
     motion_state_put(&w->state, MOTION_AT_STATE, step->t1, step->y1);
     return point_pole(w->state.p) ? "the steps get shorter and shorter here"
@@ -204,7 +204,8 @@ static const char *explain_end(motion_course *w, ivp_end end)
     const char *lost = w->singular ? motion_singular_explain(w->singular, w->out->t, w->end) : NULL;
     const char *beyond = beyond_doubles(w, w->out->t, w->end);
     if (beyond) return beyond;
-    if (lost) return arena_printf(a, "a singular state: %s", lost);
+    /* where steps collapse it is not reached, and may be missed */
+    if (lost) return arena_printf(a, "near a singular state: %s", lost);
     const char *corner = kink_near_end(w);
     if (corner) return corner;
     const ivp_kind kind = w->out->result.kind;
