@@ -1,10 +1,8 @@
 /* motion/motion_end.c - where a motion ends, and why: how far a step counts, and what is said of the place. */
 #include "motion_course.h"
 
-#include "../numeric/numeric.h"
 #include "../real/real.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Where a motion ended for no visible reason, it is looked ahead by this part of the span. */
@@ -12,10 +10,6 @@
 
 /* What rows that follow from others may be off by, relative to their terms. */
 #define CONTRADICTION 1e-6
-
-/* Coefficients whose squares, and what they are multiplied by, are still doubles with all their digits. */
-#define LEAST_ROW   1e-145
-#define LARGEST_ROW 1e145
 
 /* ---- How far a step counts ------------------------------------------------------------------- */
 
@@ -88,26 +82,10 @@ static double exists_until(motion_course *w, const ivp_step *step)
     return until;
 }
 
-/* A constraint whose coefficients cannot be squared in doubles: at the end it has a rank, but not for the equations. */
 static const char *beyond_doubles(motion_course *w, double t, const double *y)
 {
-    point *p = w->state.p;
-    const uint32_t n = p->mech->n;
-    double *J = NEW_ARRAY(p->arena, double, (size_t) p->mech->r *n + 1);
     motion_state_put(&w->state, MOTION_AT_STATE, t, y);
-    expr_plan_run(expr_plan_create(p->ctx, p->arena, mat_to_dense(p->ctx, p->arena, p->mech->J),
-                                   (size_t) p->mech->r * n),
-                  p->values, J);
-    for (uint32_t i = 0; i < p->mech->r; i++) {
-        const double size = linear_norm(n, J + (size_t) i * n);
-        if (size == 0 || !isfinite(size) || (size > LEAST_ROW && size < LARGEST_ROW)) continue;
-        return arena_printf(
-            &p->ctx->job,
-            "the coefficients of the constraint `%s` are of the size %.1e here, and "
-            "their squares beyond double precision: write it without the factor",
-            p->model->constraints.at[i].label, size);
-    }
-    return NULL;
+    return point_beyond_doubles(w->state.p);
 }
 
 double motion_valid_until(motion_course *w, const ivp_step *step)

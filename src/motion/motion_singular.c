@@ -33,7 +33,7 @@ struct motion_singular {
         *column; /* M_ii of the last state, nearly always the same, and how columns are measured by it */
     double *scale; /* one over the length of each row at the start … */
     double scales; /* … and the square of their product; 0: rows are redundant */
-    double *A, *copy, *square, *sigma, *work, *y, *out;
+    double *A, *y, *out;
     double D[2];   /* of the last run, and det A where there is a formula */
     double quick;  /* the part of the recent size to which det(A W Aᵀ) is good */
     double *there; /* A at a place of interest */
@@ -85,15 +85,14 @@ static double length(const motion_singular *w, const double *A, uint32_t row)
 /* The sum of the squares of the k × k minors of A. */
 static double minors(motion_singular *w, const double *A)
 {
-    double product = 1;
-    memcpy(w->copy, A, (size_t) w->rows * w->n * sizeof *A);
-    if (w->rank == w->rows) {
-        product = linear_row_volume(w->rows, w->n, w->copy);
-    } else {
-        if (!linear_singular_values(w->rows, w->n, w->copy, w->sigma, w->work)) return NAN;
-        for (uint32_t i = 0; i < w->rank; i++) product *= w->sigma[i];
-    }
-    return product * product;
+    return linear_minor_squares(&w->state->p->ctx->scratch, w->rows, w->n, w->rank, A);
+}
+
+/* The cosine of the angle between the minors of A and B, with their D. */
+static double cosine(motion_singular *w, const double *A, double D, const double *B, double E)
+{
+    return linear_minor_products(&w->state->p->ctx->scratch, w->rows, w->n, w->rank, A, B) /
+           (sqrt(D) * sqrt(E));
 }
 
 /* A at the state; false: it does not exist. */
@@ -151,18 +150,14 @@ motion_singular *motion_singular_create(motion_state *s, arena *a, double rtol, 
     w->n = c->n;
     w->rows = c->rank_rows;
     const size_t size = (size_t) w->rows * w->n;
-    w->A = NEW_ARRAY(a, double, (4 + PAST) * size);
-    w->copy = w->A + size;
-    w->there = w->copy + size;
+    w->A = NEW_ARRAY(a, double, (3 + PAST) * size);
+    w->there = w->A + size;
     for (int i = 0; i < PAST; i++) w->past[i].A = w->there + (size_t) (i + 1) * size;
     w->entered = w->there + (size_t) (PAST + 1) * size;
     w->scale = NEW_ARRAY(a, double, w->rows);
     w->mass = NEW_ARRAY(a, double, 2 * (size_t) w->n); /* zeros: measured by … */
     w->column = w->mass + w->n;
     for (uint32_t j = 0; j < w->n; j++) w->column[j] = 1; /* … this */
-    w->sigma = NEW_ARRAY(a, double, w->rows + w->n);
-    w->square = NEW_ARRAY(a, double, (size_t) w->rows * w->rows);
-    w->work = NEW_ARRAY(a, double, 5 * ((size_t) w->rows + w->n));
     w->y = NEW_ARRAY(a, double, c->n + c->m);
     w->out = NEW_ARRAY(a, double, c->program[MOTION_RANK]->outputs);
     w->near = fmin(fmax(SINGULAR_NEAR, SINGULAR_NEAR_RTOL * rtol), SINGULAR_NEAR_MOST);
@@ -297,44 +292,6 @@ static double least(motion_singular *w, const ivp_step *step, double level, doub
 }
 
 /* ---- Is a rank lost, or a factor small? ------------------------------------------------------ */
-
-/* The product of the k largest eigenvalues of a square matrix of rank k; they are real, or come in
- * pairs. */
-static double product_of_largest(motion_singular *w, const double *square)
-{
-    arena *scratch = &w->state->p->ctx->scratch;
-    const arena_mark mark = arena_get_mark(scratch);
-    const uint32_t r = w->rows;
-    double *re = NEW_ARRAY(scratch, double, 2 * (size_t) r), *im = re + r;
-    double product = 1, angle = 0;
-    const bool good = linear_eigenvalues(scratch, r, square, NULL, re, im, NULL);
-    for (uint32_t k = 0; good && k < w->rank; k++) {
-        uint32_t largest = 0;
-        for (uint32_t i = 1; i < r; i++)
-            if (hypot(re[i], im[i]) > hypot(re[largest], im[largest])) largest = i;
-        product *= hypot(re[largest], im[largest]);
-        angle += atan2(im[largest], re[largest]);
-        re[largest] = im[largest] = 0;
-    }
-    arena_release(scratch, mark);
-    return good ? product * cos(angle) : -1;
-}
-
-/* The cosine of the angle between the minors of A and B, with their D. */
-static double cosine(motion_singular *w, const double *A, double D, const double *B, double E)
-{
-    const uint32_t r = w->rows;
-    for (uint32_t i = 0; i < r; i++)
-        for (uint32_t k = 0; k < r; k++) {
-            double sum = 0;
-            for (uint32_t j = 0; j < w->n; j++)
-                sum += A[(size_t) i * w->n + j] * B[(size_t) k * w->n + j];
-            w->square[(size_t) i * r + k] = sum;
-        }
-    const double product =
-        w->rank == r ? linear_determinant(r, w->square) : product_of_largest(w, w->square);
-    return product / (sqrt(D) * sqrt(E));
-}
 
 /* Whether the minors at both ends of the step point to different sides, so that D may have been zero between them
  * however large it is. */

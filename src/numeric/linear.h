@@ -63,6 +63,12 @@ bool linear_eigenvalues(arena *scratch, uint32_t n, const double *A, const doubl
 /* The volume that the rows span, by Gram and Schmidt: what is left of each row when those before it
  * are taken out. (The determinant of A Aᵀ would keep half the digits.) A is lost. */
 double linear_row_volume(uint32_t rows, uint32_t cols, double *A);
+/* Of the k × k minors of a rows × cols matrix of rank k: the sum of their squares (NAN: it cannot be worked out), and the sum of
+ * their products with those of B (as the product of the k largest eigenvalues of A Bᵀ). */
+double linear_minor_squares(arena *scratch, uint32_t rows, uint32_t cols, uint32_t k,
+                            const double *A);
+double linear_minor_products(arena *scratch, uint32_t rows, uint32_t cols, uint32_t k,
+                             const double *A, const double *B);
 /* det A; A is lost. Allocates nothing. */
 double linear_determinant(uint32_t n, double *A);
 /* Singular values, descending, of A, which is lost. Allocates nothing: `work` has room for

@@ -81,6 +81,9 @@ double point_eval(point *p, ah_expr e);
 /* What the equations are made of that is not a finite number at the point, in words ("the force on
  * `x` is not a number: log(x) (x = -1)"), in the job arena; NULL: all is. */
 const char *point_undefined(point *p);
+/* A constraint whose coefficients cannot be squared in doubles: it may have its rank, but not for the equations. NULL: none. In
+ * the job arena. */
+const char *point_beyond_doubles(point *p);
 /* The state as one of the system on the component that it lies on, where the rows have a lower rank than elsewhere
  * and it is regular (components_view). False: it has the general rank, or is singular. */
 bool point_lower(point *p, point *out);

@@ -194,3 +194,29 @@ bool point_onto_component(point *p, const frame *from)
     frame_assign(p->values, best ? best : from);
     return best != NULL;
 }
+
+/* ---- Squares that are no doubles ------------------------------------------------------------- */
+
+/* Coefficients whose squares, and what they are multiplied by, are still doubles with all their digits. */
+#define LEAST_ROW   1e-145
+#define LARGEST_ROW 1e145
+
+const char *point_beyond_doubles(point *p)
+{
+    const uint32_t n = p->mech->n;
+    const size_t size = (size_t) p->mech->r * n;
+    double *J = NEW_ARRAY(p->arena, double, size + 1);
+    expr_plan_run(
+        expr_plan_create(p->ctx, p->arena, mat_to_dense(p->ctx, p->arena, p->mech->J), size),
+        p->values, J);
+    for (uint32_t i = 0; i < p->mech->r; i++) {
+        const double l = linear_norm(n, J + (size_t) i * n);
+        if (l == 0 || !isfinite(l) || (l > LEAST_ROW && l < LARGEST_ROW)) continue;
+        return arena_printf(
+            &p->ctx->job,
+            "the coefficients of the constraint `%s` are of the size %.1e here, and "
+            "their squares beyond double precision: write it without the factor",
+            p->model->constraints.at[i].label, l);
+    }
+    return NULL;
+}
