@@ -131,8 +131,8 @@ TEST(angles_that_turn_together_are_counted_from_one_of_them)
     ah_ctx *ctx = ah_ctx_create(NULL);
     const char *out = steps_of(ctx, "four_bar", "multipliers");
     REQUIRE(out);
-    CHECK(strstr(out, "Δ = 5 sin β sin Ξ cos(α - γ) + 2 sin²(α - γ)") != NULL);
-    CHECK(strstr(out, "3 u(t) sin²Ξ") != NULL);
+    CHECK(strstr(out, "Δ = 5 sin β sin Λ cos(α - γ) + 2 sin²(α - γ)") != NULL);
+    CHECK(strstr(out, "3 u(t) sin²Λ") != NULL);
     ah_ctx_destroy(ctx);
 }
 
