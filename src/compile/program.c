@@ -1,6 +1,7 @@
 /* compile/program.c - from formulas to a list of scalar operations. */
 #include "program.h"
 
+#include "angles.h"
 #include "pairs.h"
 
 #include <math.h>
@@ -28,6 +29,7 @@ typedef struct builder {
     uint32_t *place;    /* by handle: value + 1 of a node that is done */
     uint32_t *uses;     /* by handle */
     ah_expr *meaning;   /* by slot: what a step's symbol stands for, or AH_NONE */
+    ah_expr *turned;    /* by handle: what a sine or cosine is made of, or AH_NONE; NULL: none is */
     uint32_t *input;    /* by slot: index + 1 */
     uint32_t *variable; /* by slot: index + 1 */
     uint32_t slots;
@@ -228,6 +230,10 @@ static size_t children_of(const builder *b, ah_expr e, const ah_expr **children)
         *children = slot < b->slots ? &b->meaning[slot] : NULL;
         return *children && **children != AH_NONE;
     }
+    if (b->turned && b->turned[e] != AH_NONE) {
+        *children = &b->turned[e];
+        return 1;
+    }
     *children = expr_get_children(b->ctx, e);
     return expr_get_op(b->ctx, e) == EXPR_NUMBER ? 0 : expr_get_count(b->ctx, e);
 }
@@ -413,6 +419,7 @@ static uint32_t build_symbol(builder *b, ah_expr e)
 static uint32_t build_node(builder *b, ah_expr e)
 {
     const ah_expr *c = expr_get_children(b->ctx, e);
+    if (b->turned && b->turned[e] != AH_NONE) return value_of(b, b->turned[e]);
     switch (expr_get_op(b->ctx, e)) {
     case EXPR_NUMBER: return number(b, expr_number_double(b->ctx, e));
     case EXPR_PI: return number(b, 3.14159265358979323846);
@@ -529,19 +536,44 @@ static void expect(builder *b, const expr_list *nodes)
     enlarge_table(b, size);
 }
 
-static void build_all(builder *b)
+static void visit_all(builder *b, walk *w)
 {
     const program_spec *s = b->spec;
     const size_t handles = expr_pool_size(b->ctx);
-    walk w = {.seen = NEW_ARRAY(b->arena, uint8_t, handles)};
-    b->place = NEW_ARRAY(b->arena, uint32_t, handles);
+    *w = (walk){.seen = NEW_ARRAY(b->arena, uint8_t, handles)};
     b->uses = NEW_ARRAY(b->arena, uint32_t, handles);
     for (size_t i = 0; s->recipe && i < s->recipe->guards.count; i++) {
-        visit(b, &w, s->recipe->guards.at[i].pivot);
-        visit(b, &w, s->recipe->guards.at[i].scale);
+        visit(b, w, s->recipe->guards.at[i].pivot);
+        visit(b, w, s->recipe->guards.at[i].scale);
     }
-    for (size_t i = 0; i < s->outputs; i++) visit(b, &w, s->output[i]);
+    for (size_t i = 0; i < s->outputs; i++) visit(b, w, s->output[i]);
     for (size_t i = 0; i < s->outputs; i++) b->uses[s->output[i]]++;
+}
+
+/* false: there are none. */
+static bool share_angles(builder *b, const expr_list *order)
+{
+    expr_list calls = {0};
+    for (size_t i = 0; i < order->count; i++) {
+        if (expr_get_op(b->ctx, order->at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(b->ctx, order->at[i]);
+        if (f == AH_SIN || f == AH_COS) LIST_PUSH(b->arena, &calls, order->at[i]);
+    }
+    const angles_sums sums = angles_share(b->ctx, b->arena, &calls);
+    if (!sums.count) return false;
+    b->turned = NEW_ARRAY(b->arena, ah_expr, expr_pool_size(b->ctx));
+    for (size_t i = 0; i < sums.count; i++) b->turned[sums.at[i].call] = sums.at[i].meaning;
+    return true;
+}
+
+static void build_all(builder *b)
+{
+    const program_spec *s = b->spec;
+    walk w;
+    visit_all(b, &w);
+    if (s->adds && share_angles(b, &w.order)) visit_all(b, &w);
+    const size_t handles = expr_pool_size(b->ctx);
+    b->place = NEW_ARRAY(b->arena, uint32_t, handles);
     expect(b, &w.order);
     if (s->shares) share_pairs(b, w.order.at, w.order.count, handles);
     for (size_t i = 0; i < w.order.count && !b->failed; i++)
@@ -700,6 +732,7 @@ program *program_create(ah_ctx *ctx, arena *a, const program_spec *spec)
     p->ctx = ctx;
     p->inputs = spec->inputs;
     p->outputs = spec->outputs;
+    p->adds = b.turned != NULL;
     p->output = NEW_ARRAY(a, uint32_t, spec->outputs + 1);
     for (size_t i = 0; i < spec->outputs; i++) p->output[i] = value_of(&b, spec->output[i]);
     build_guards(&b, p, a);

@@ -73,6 +73,7 @@ typedef struct program_work {
 typedef struct program {
     ah_ctx *ctx;
     size_t inputs, outputs, guards;
+    bool adds; /* some angles are sums of others: see the spec */
     LIST(program_code) code; /* in order, constants first; inputs among them */
     size_t sections;         /* that are worth it; most programs have none */
     program_section section[PROGRAM_SECTIONS];
@@ -98,6 +99,7 @@ typedef struct program_spec {
     const ah_expr *variable;
     /* How many of the first inputs change seldom, and how many less seldom; 0: none. */
     size_t seldom[PROGRAM_SECTIONS];
+    bool adds; /* sines and cosines of sums of angles from those of the angles (angles.h) */
     bool
         shares; /* pairs of factors that several products have (pairs.h); otherwise in the order of the formula */
 } program_spec;

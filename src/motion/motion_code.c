@@ -115,7 +115,7 @@ recipe making_begin(making *w, bool simplify)
 }
 
 /* t stands still in the iterations of an implicit step, q too while velocities are projected. */
-void making_end(making *w, const recipe *r, motion_program which, expr_list outputs)
+static void end_as(making *w, const recipe *r, motion_program which, expr_list outputs, bool series)
 {
     const bool repeats = which != MOTION_ENERGY && which != MOTION_REACTIONS &&
                          which != MOTION_CONSTANTS && which != MOTION_PLACES_LEFT &&
@@ -131,8 +131,20 @@ void making_end(making *w, const recipe *r, motion_program which, expr_list outp
                                .parameter = w->sample,
                                .variables = variable.count,
                                .variable = variable.at,
+                               .adds = which == MOTION_RHS && !series,
                                .shares = which == MOTION_RHS};
-    w->c->program[which] = program_create(w->p->ctx, w->p->arena, &spec);
+    program **const to = series ? &w->c->series : &w->c->program[which];
+    *to = program_create(w->p->ctx, w->p->arena, &spec);
+}
+
+void making_end(making *w, const recipe *r, motion_program which, expr_list outputs)
+{
+    end_as(w, r, which, outputs, false);
+}
+
+void making_end_series(making *w, const recipe *r, expr_list outputs)
+{
+    end_as(w, r, MOTION_RHS, outputs, true);
 }
 
 void making_push(making *w, expr_list *out, mat column)
@@ -659,8 +671,13 @@ void motion_code_take(motion_code *c, const point *p)
     for (size_t i = 0; i < c->parameters.count; i++)
         parameter[i] = point_get(p, c->parameters.at[i]);
     engine_set(c->engine, c->work, parameter);
-    if (c->jets && !c->series) /* that is of numbers alone */
+    if (c->jets && !c->series)
         jets_set(c->jets, engine_work_constants(c->work, c->index[MOTION_RHS]));
+    if (c->jets && c->series) {
+        program_work *of = program_work_create(c->series, &p->ctx->scratch, 0);
+        program_prepare(c->series, of, parameter);
+        jets_set(c->jets, of->constant);
+    }
     if (c->program[MOTION_JACOBIAN] && !c->compiled[MOTION_JACOBIAN])
         program_set(c->program[MOTION_JACOBIAN], c->program[MOTION_JACOBIAN]->own, parameter);
     find_step(c);

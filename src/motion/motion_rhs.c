@@ -135,6 +135,7 @@ static double cost_of(making *w, const recipe *r, expr_list out)
                                .parameter = w->sample,
                                .variables = parameters.count,
                                .variable = parameters.at,
+                               .adds = true,
                                .shares = true};
     const program *p = program_create(w->p->ctx, w->p->arena, &spec);
     const double cost = p ? program_cost(p) : INFINITY;
@@ -148,17 +149,19 @@ static double cost_of(making *w, const recipe *r, expr_list out)
 #define MULTIPLIED_BELOW 500
 #define MULTIPLIED_PARTS 320
 
-/* Cramer's rule has fewer divisions to wait for and more products, which cost a jet more than anything else: jets are made from the
- * same writing by elimination. */
-static void make_series(making *w, const ah_equations *eq, motion_writing how)
+/* Cramer's rule has fewer divisions to wait for and more products, which cost a jet more than anything else, and a sine and a cosine
+ * cost it two products, their sums four: jets are made from the same writing by elimination, and with all of its angles. */
+static void make_series(making *w, const ah_equations *eq, motion_writing how, const recipe *by,
+                        expr_list out)
 {
-    program *const kept = w->c->program[MOTION_RHS];
     recipe r;
-    expr_list out;
-    if (!lower_as(w, eq, how, false, &r, &out)) return;
-    making_end(w, &r, MOTION_RHS, out);
-    w->c->series = w->c->program[MOTION_RHS];
-    w->c->program[MOTION_RHS] = kept;
+    w->c->series = NULL;
+    const program *f = w->c->program[MOTION_RHS];
+    if (!f || (!by->crossed && !f->adds)) return;
+    if (!by->crossed)
+        making_end_series(w, by, out);
+    else if (lower_as(w, eq, how, false, &r, &out))
+        making_end_series(w, &r, out);
 }
 
 /* Takes the writing if it costs less than what is there; INFINITY: it is none. */
@@ -174,8 +177,7 @@ static double try_writing(making *w, const ah_equations *eq, motion_writing how)
     c->cost = cost;
     c->writing = how;
     making_end(w, &r, MOTION_RHS, out);
-    c->series = NULL;
-    if (r.crossed) make_series(w, eq, how);
+    make_series(w, eq, how, &r, out);
     return cost;
 }
 
