@@ -1,7 +1,7 @@
 /* compile/program.c - from formulas to a list of scalar operations. */
 #include "program.h"
 
-#include "angles.h"
+#include "angle_sums.h"
 #include "pairs.h"
 
 #include <math.h>

@@ -99,7 +99,7 @@ typedef struct program_spec {
     const ah_expr *variable;
     /* How many of the first inputs change seldom, and how many less seldom; 0: none. */
     size_t seldom[PROGRAM_SECTIONS];
-    bool adds; /* sines and cosines of sums of angles from those of the angles (angles.h) */
+    bool adds; /* sines and cosines of sums of angles from those of the angles (angle_sums.h) */
     bool
         shares; /* pairs of factors that several products have (pairs.h); otherwise in the order of the formula */
 } program_spec;

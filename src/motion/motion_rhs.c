@@ -148,6 +148,9 @@ static double cost_of(making *w, const recipe *r, expr_list out)
  * 367). */
 #define MULTIPLIED_BELOW 500
 #define MULTIPLIED_PARTS 320
+/* … unless v = ψ counts no more than this: then it is soon done, and what turns with a heading is gone (a robot on two wheels with two
+ * links: 423 by parts, 241 multiplied out). */
+#define MULTIPLIED_PSI 30
 
 /* Cramer's rule has fewer divisions to wait for and more products, which cost a jet more than anything else, and a sine and a cosine
  * cost it two products, their sums four: jets are made from the same writing by elimination, and with all of its angles. */
@@ -185,8 +188,10 @@ static double try_writing(making *w, const ah_equations *eq, motion_writing how)
 static bool try_principle(making *w, const ah_equations *eq)
 {
     const double parts = try_writing(w, eq, MOTION_BY_PARTS);
+    const bool long_psi =
+        w->c->psi && expr_operations(w->p->ctx, w->c->psi, w->c->n) > MULTIPLIED_PSI;
     if (w->c->own.rows && w->c->plain > MULTIPLIED_BELOW && parts > MULTIPLIED_PARTS &&
-        parts < INFINITY)
+        parts < INFINITY && long_psi)
         return true;
     return try_writing(w, eq, MOTION_IN_SPEEDS) < INFINITY || parts < INFINITY;
 }

@@ -1,5 +1,5 @@
-/* compile/angles.c - see angles.h. */
-#include "angles.h"
+/* compile/angle_sums.c - see angle_sums.h. */
+#include "angle_sums.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* compile/test/t_angles.c - sines of sums of angles from those of the angles: the values are libm's, and the angles that are left
+/* compile/test/t_angle_sums.c - sines of sums of angles from those of the angles: the values are libm's, and the angles that are left
  * are those by hand. */
 #include "harness.h"
 

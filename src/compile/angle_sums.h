@@ -1,11 +1,11 @@
-/* compile/angles.h - sines and cosines of angles that are sums of others.
+/* compile/angle_sums.h - sines and cosines of angles that are sums of others.
  *
  *     sin(a ± b) = sin a cos b ± cos a sin b,     cos(a ± b) = cos a cos b ∓ sin a sin b
  *
  * take six operations instead of some forty, where the sines and cosines of a and b are there. In equations of chains nearly all are
  * of this kind. Errors are those of three roundings of numbers up to 1; at a = b the sine is 0. */
-#ifndef COMPILE_ANGLES_H
-#define COMPILE_ANGLES_H
+#ifndef COMPILE_ANGLE_SUMS_H
+#define COMPILE_ANGLE_SUMS_H
 #include "../sheet/sheet.h"
 
 /* A sine or cosine stands for a formula of others. */
