@@ -73,7 +73,7 @@ typedef struct program_work {
 typedef struct program {
     ah_ctx *ctx;
     size_t inputs, outputs, guards;
-    bool adds; /* some angles are sums of others: see the spec */
+    bool adds;               /* some angles are sums of others: see the spec */
     LIST(program_code) code; /* in order, constants first; inputs among them */
     size_t sections;         /* that are worth it; most programs have none */
     program_section section[PROGRAM_SECTIONS];

@@ -115,7 +115,8 @@ recipe making_begin(making *w, bool simplify)
 }
 
 /* t stands still in the iterations of an implicit step, q too while velocities are projected. */
-static void end_as(making *w, const recipe *r, motion_program which, expr_list outputs, bool series)
+program *making_program(making *w, const recipe *r, motion_program which, expr_list outputs,
+                        bool adds)
 {
     const bool repeats = which != MOTION_ENERGY && which != MOTION_REACTIONS &&
                          which != MOTION_CONSTANTS && which != MOTION_PLACES_LEFT &&
@@ -131,20 +132,15 @@ static void end_as(making *w, const recipe *r, motion_program which, expr_list o
                                .parameter = w->sample,
                                .variables = variable.count,
                                .variable = variable.at,
-                               .adds = which == MOTION_RHS && !series,
+                               .adds = adds,
                                .shares = which == MOTION_RHS};
-    program **const to = series ? &w->c->series : &w->c->program[which];
-    *to = program_create(w->p->ctx, w->p->arena, &spec);
+    return program_create(w->p->ctx, w->p->arena, &spec);
 }
 
 void making_end(making *w, const recipe *r, motion_program which, expr_list outputs)
 {
-    end_as(w, r, which, outputs, false);
-}
-
-void making_end_series(making *w, const recipe *r, expr_list outputs)
-{
-    end_as(w, r, MOTION_RHS, outputs, true);
+    const bool adds = which == MOTION_RHS || which == MOTION_ENERGY;
+    w->c->program[which] = making_program(w, r, which, outputs, adds);
 }
 
 void making_push(making *w, expr_list *out, mat column)

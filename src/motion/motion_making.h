@@ -21,8 +21,9 @@ bool making_frame(motion_code *c, point *p, making_choice *choose);
  * the velocities already stand for ψ(q, s, t). */
 recipe making_begin(making *w, bool simplify);
 void making_end(making *w, const recipe *r, motion_program which, expr_list outputs);
-/* The right-hand side as jets are made from it. */
-void making_end_series(making *w, const recipe *r, expr_list outputs);
+/* `adds`: see program_spec. NULL: it is none. */
+program *making_program(making *w, const recipe *r, motion_program which, expr_list outputs,
+                        bool adds);
 /* The entries of a column to the list. */
 void making_push(making *w, expr_list *out, mat column);
 /* q' and s' from the worksheet. */

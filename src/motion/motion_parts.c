@@ -47,35 +47,10 @@ typedef struct part_motion {
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* −e, a sum term by term, so that a − b and b − a are each other's. */
-static ah_expr negated(const by_parts *k, ah_expr e)
-{
-    if (expr_get_op(k->ctx, e) != EXPR_SUM) return expr_neg(k->ctx, e);
-    const size_t count = expr_get_count(k->ctx, e);
-    const ah_expr *child = expr_get_children(k->ctx, e);
-    ah_expr *term = NEW_ARRAY(k->a, ah_expr, count);
-    for (size_t i = 0; i < count; i++) term[i] = child[i];
-    for (size_t i = 0; i < count; i++) term[i] = expr_neg(k->ctx, term[i]);
-    return expr_sum(k->ctx, count, term);
-}
-
-/* The same name for e and −e: that of the one which is positive at a state that is not special. */
-static ah_expr named(by_parts *k, ah_expr e)
-{
-    const expr_op op = expr_get_op(k->ctx, e);
-    double x;
-    if (op == EXPR_NUMBER || op == EXPR_SYMBOL) return e;
-    const arena_mark mark = arena_get_mark(&k->ctx->scratch);
-    expr_plan_run(expr_plan_create(k->ctx, &k->ctx->scratch, &e, 1), recipe_beside(k->r), &x);
-    arena_release(&k->ctx->scratch, mark);
-    if (!(x < 0)) return recipe_name(k->r, e);
-    return expr_neg(k->ctx, recipe_name(k->r, negated(k, e)));
-}
-
 static ah_expr name_entry(ah_ctx *ctx, void *user, ah_expr e)
 {
     (void) ctx;
-    return named(user, e);
+    return recipe_name_either(((by_parts *) user)->r, e);
 }
 
 static mat named_all(by_parts *k, mat m)
@@ -176,7 +151,7 @@ static void find_rates(by_parts *k)
         const mat P = rate_of(k, put_roots(k, mat_from_dense(k->ctx, k->a, 1, 1, &base)));
         const ah_expr factors[] = {exponent, expr_powi(k->ctx, x->name, q + 1),
                                    mat_get(k->ctx, P, 0, 0)};
-        x->rate = named(k, expr_product(k->ctx, 3, factors));
+        x->rate = recipe_name_either(k->r, expr_product(k->ctx, 3, factors));
     }
     k->roots.count = count;
 }

@@ -157,14 +157,11 @@ static double cost_of(making *w, const recipe *r, expr_list out)
 static void make_series(making *w, const ah_equations *eq, motion_writing how, const recipe *by,
                         expr_list out)
 {
-    recipe r;
-    w->c->series = NULL;
     const program *f = w->c->program[MOTION_RHS];
-    if (!f || (!by->crossed && !f->adds)) return;
-    if (!by->crossed)
-        making_end_series(w, by, out);
-    else if (lower_as(w, eq, how, false, &r, &out))
-        making_end_series(w, &r, out);
+    recipe r = *by;
+    w->c->series = NULL;
+    if (!f || !(by->crossed ? lower_as(w, eq, how, false, &r, &out) : f->adds)) return;
+    w->c->series = making_program(w, &r, MOTION_RHS, out, false);
 }
 
 /* Takes the writing if it costs less than what is there; INFINITY: it is none. */

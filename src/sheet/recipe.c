@@ -80,6 +80,30 @@ ah_expr recipe_name(recipe *r, ah_expr e)
     return symbol;
 }
 
+/* −e, a sum term by term, so that a − b and b − a are each other's. */
+static ah_expr negated(recipe *r, ah_expr e)
+{
+    if (expr_get_op(r->ctx, e) != EXPR_SUM) return expr_neg(r->ctx, e);
+    const size_t count = expr_get_count(r->ctx, e);
+    const ah_expr *child = expr_get_children(r->ctx, e);
+    ah_expr *term = NEW_ARRAY(r->arena, ah_expr, count);
+    for (size_t i = 0; i < count; i++) term[i] = child[i];
+    for (size_t i = 0; i < count; i++) term[i] = expr_neg(r->ctx, term[i]);
+    return expr_sum(r->ctx, count, term);
+}
+
+ah_expr recipe_name_either(recipe *r, ah_expr e)
+{
+    const expr_op op = expr_get_op(r->ctx, e);
+    double x;
+    if (op == EXPR_NUMBER || op == EXPR_SYMBOL) return e;
+    const arena_mark mark = arena_get_mark(&r->ctx->scratch);
+    expr_plan_run(expr_plan_create(r->ctx, &r->ctx->scratch, &e, 1), recipe_beside(r), &x);
+    arena_release(&r->ctx->scratch, mark);
+    if (!(x < 0)) return recipe_name(r, e);
+    return expr_neg(r->ctx, recipe_name(r, negated(r, e)));
+}
+
 /* ---- Simplification -------------------------------------------------------------------------- */
 
 /* What the entries cost together, in multiplications. */
