@@ -82,12 +82,6 @@ static double exists_until(motion_course *w, const ivp_step *step)
     return until;
 }
 
-static const char *beyond_doubles(motion_course *w, double t, const double *y)
-{
-    motion_state_put(&w->state, MOTION_AT_STATE, t, y);
-    return point_beyond_doubles(w->state.p);
-}
-
 double motion_valid_until(motion_course *w, const ivp_step *step)
 {
     double until = exists_until(w, step), t;
@@ -95,7 +89,8 @@ double motion_valid_until(motion_course *w, const ivp_step *step)
         until = t;
         step->at(step->stepper, t, w->y);
         const char *what = motion_singular_explain(w->singular, t, w->y);
-        const char *beyond = beyond_doubles(w, t, w->y);
+        motion_state_put(&w->state, MOTION_AT_STATE, t, w->y);
+        const char *beyond = point_beyond_doubles(w->state.p);
         w->ended = beyond ? beyond
                           : arena_printf(&w->state.p->ctx->job, "a singular state: %s",
                                          what ? what : "a rank is lost");
@@ -180,10 +175,10 @@ static const char *explain_end(motion_course *w, ivp_end end)
     const char *undefined = undefined_near_end(w);
     if (undefined) return arena_printf(a, "from here on %s", undefined);
     const char *lost = w->singular ? motion_singular_explain(w->singular, w->out->t, w->end) : NULL;
-    const char *beyond = beyond_doubles(w, w->out->t, w->end);
+    motion_state_put(&w->state, MOTION_AT_STATE, w->out->t, w->end);
+    const char *beyond = point_beyond_doubles(w->state.p);
     if (beyond) return beyond;
-    /* where steps collapse it is not reached, and may be missed */
-    if (lost) return arena_printf(a, "near a singular state: %s", lost);
+    if (lost) return arena_printf(a, "near a singular state: %s", lost); /* it may be missed */
     const char *corner = kink_near_end(w);
     if (corner) return corner;
     const ivp_kind kind = w->out->result.kind;

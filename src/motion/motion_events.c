@@ -2,7 +2,6 @@
 #include "motion_events.h"
 
 #include "motion_narrow.h"
-#include "motion_noise.h"
 
 #include <float.h>
 #include <math.h>
@@ -379,13 +378,52 @@ static bool keeps_away(motion_watch *w, watched *e)
     return true;
 }
 
+/* What rounding leaves of a quantity that forces and accelerations make, as a contact's force where nothing presses: it changes by
+ * as much as it is where the state does by a rounding error. Each variable is changed by up to so many roundings, … */
+#define NOISE_ROUNDINGS 4
+#define NOISE_SHAKES                                                                               \
+    4 /* … so many times, and a value not as many times as large as the largest change is noise */
+#define NOISE_LARGE  16
+#define NOISE_OTHERS 1e-15 /* so is what is so much less than the largest of all multipliers */
+static double plan_at(motion_state *s, const expr_plan *value, motion_level level, double t,
+                      const double *y)
+{
+    double g[2] = {NAN, NAN};
+    motion_state_put(s, level, t, y);
+    expr_plan_run(value, s->p->values, g);
+    return g[0];
+}
+
+/* The largest change of the plan's first value at the state y, which is as long as `shaken`. */
+static double noise_of(motion_state *s, const expr_plan *value, motion_level level, double t,
+                       const double *y, double *shaken)
+{
+    states_rng rng = probe_seed(3);
+    const double here = plan_at(s, value, level, t, y);
+    double most = 0;
+    for (int k = 0; k < NOISE_SHAKES; k++) {
+        for (size_t i = 0; i < s->code.n + s->code.m; i++)
+            shaken[i] = y[i] * (1 + NOISE_ROUNDINGS * DBL_EPSILON * probe_uniform(&rng, -1, 1));
+        most = fmax(most, fabs(plan_at(s, value, level, t, shaken) - here));
+    }
+    return most;
+}
+
+/* Of a multiplier beside the others, at the state that was put last. */
+static double noise_of_others(const motion_state *s)
+{
+    double most = 0;
+    for (uint32_t i = 0; s->multipliers && i < s->p->mech->r; i++)
+        if (isfinite(s->multipliers[i])) most = fmax(most, fabs(s->multipliers[i]));
+    return NOISE_OTHERS * most;
+}
+
 /* Whether g is nothing but rounding errors there; how large these are is added to what it is measured by. */
 static bool is_noise(motion_watch *w, watched *e, double t)
 {
     const double g = value_at(w, e, t).g;
-    const double others = e->event->presses ? motion_noise_of_others(w->state) : 0;
-    const double noise =
-        fmax(others, motion_noise(w->state, e->plan, e->level, t, w->y, w->shaken));
+    const double others = e->event->presses ? noise_of_others(w->state) : 0;
+    const double noise = fmax(others, noise_of(w->state, e->plan, e->level, t, w->y, w->shaken));
     e->size = fmax(e->size, NOISE_LARGE * noise / w->near);
     return fabs(g) <= NOISE_LARGE * noise;
 }

@@ -77,9 +77,7 @@ static void measure(motion_singular *w, double *A)
 
 static double length(const motion_singular *w, const double *A, uint32_t row)
 {
-    double sum = 0;
-    for (uint32_t j = 0; j < w->n; j++) sum += pow(A[(size_t) row * w->n + j], 2);
-    return sqrt(sum);
+    return linear_norm(w->n, A + (size_t) row * w->n);
 }
 
 /* The sum of the squares of the k × k minors of A. */
@@ -279,9 +277,8 @@ static double least(motion_singular *w, const ivp_step *step, double level, doub
     const int before = at ? at - 1 : 0, after = at < LOOKS ? at + 1 : LOOKS;
     const double first = step->t0 + before * h,
                  last = after == LOOKS ? step->t1 : step->t0 + after * h;
-    bracket k = {.a = fmin(first, last), .b = fmax(first, last)};
-    k.Da = D[h > 0 ? before : after];
-    k.Db = D[h > 0 ? after : before];
+    const int low = h > 0 ? before : after, high = h > 0 ? after : before;
+    bracket k = {.a = fmin(first, last), .b = fmax(first, last), .Da = D[low], .Db = D[high]};
     k.x = k.b - golden * (k.b - k.a);
     k.y = k.a + golden * (k.b - k.a);
     k.Dx = between(w, step, k.x);
@@ -342,8 +339,7 @@ static bool is_turned(motion_singular *w, const ivp_step *step, double t, double
     return cosine(w, before, from, w->A, to) < w->turn;
 }
 
-/* Steps may be so short beside a singular state that D is small at both ends of the one with its least value. What the
- * rows were before is kept, … */
+/* D is small at both ends of the step with its least value where steps are short: what the rows were before is kept, … */
 static void keep_in_mind(motion_singular *w, double D)
 {
     const double level = fmax(SINGULAR_AROUND * D, SINGULAR_SMALLEST * w->recent);
@@ -351,13 +347,12 @@ static void keep_in_mind(motion_singular *w, double D)
     while (i > 1 && w->past[i - 1].D < level) i--;
     if (!i || !(w->last < level) || !(w->past[i - 1].D >= level)) return;
     memcpy(w->entered, w->past[i - 1].A, (size_t) w->rows * w->n * sizeof *w->A);
-    w->entered_D = w->past[i - 1].D;
-    w->entered_t = w->past[i - 1].t;
+    w->entered_D = w->past[i - 1].D, w->entered_t = w->past[i - 1].t;
     w->leave = level;
 }
 
-/* … and where D is as large again it is seen whether the minors have turned meanwhile, by whatever angle: branches of
- * motions meet there, and errors choose one. What takes longer has turned by itself, and a factor was small. */
+/* … and where D is as large again it is seen whether the minors have turned, by whatever angle: branches of motions meet there,
+ * and errors choose one. What takes longer has turned by itself, and a factor was small. */
 static bool came_through(motion_singular *w, const ivp_step *step, double *t)
 {
     if (!(w->leave > 0) || !(w->last >= w->leave)) return false;
@@ -403,9 +398,8 @@ static bool is_labouring(const motion_singular *w, const ivp_step *step, const d
            fabs(step->t1 - step->t0) < SINGULAR_SHORTER * w->longest;
 }
 
-/* Redundant rows of which one has grown beyond what it was measured by at the start, where it vanished or nearly did: it would
- * be all of D, which then falls where that row alone vanishes again. It is measured anew, as if it had been so from the
- * start. */
+/* A redundant row that vanished at the start, or nearly did, would be all of D, which then falls where that row alone vanishes
+ * again: where it has grown it is measured anew, as if it had been so from the start. */
 static void measure_again(motion_singular *w, const ivp_step *step)
 {
     bool grown = false;
@@ -422,8 +416,7 @@ static void measure_again(motion_singular *w, const ivp_step *step)
     for (uint32_t k = 0; k < w->kept; k++) w->past[k].D = minors(w, w->past[k].A);
     w->last = determinant(w, step->t0, step->y0);
     w->recent = w->most = w->kept ? fmax(w->past[0].D, w->last) : w->last;
-    w->slope = w->rate = NAN;
-    w->leave = 0;
+    w->slope = w->rate = NAN, w->leave = 0;
 }
 
 bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
@@ -452,9 +445,9 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     /* What falls up to the end of the step is not there yet: the next step tells. */
     w->fell = near && fabs(*t - step->t1) < end;
     if (!near || w->fell || !(fell || fabs(*t - step->t0) >= end)) return false;
-    if (is_turned(w, step, *t, found) || is_dependent(w, step, *t)) return true;
-    keep_in_mind(w, found);
-    return false;
+    const bool lost = is_turned(w, step, *t, found) || is_dependent(w, step, *t);
+    if (!lost) keep_in_mind(w, found);
+    return lost;
 }
 
 /* Are the rows below the frame's, those of J in w->A, to blame? */

@@ -8,8 +8,7 @@
 
 /* √D falls to this part of its recent size: a rank is lost as far as an integration can tell … */
 #define SINGULAR_NEAR 1e-8
-/* … or as many times the tolerance: its errors, which grow there, decide by how much a state is missed. Not more than the
- * last of these: what is passed at that distance is passed. */
+/* … or as many times the tolerance, whose errors grow there and decide by how much it is missed, but not more than that: */
 #define SINGULAR_NEAR_RTOL 300.0
 #define SINGULAR_NEAR_MOST 1e-6
 /* … and so near where the rows depend on the velocities: at the turning points of symmetric double
@@ -50,8 +49,8 @@
 #define SINGULAR_LOST 1e-24
 /* … and a row shorter than this part of what it was is zero. */
 #define SINGULAR_ROW 1e-18
-/* A redundant row that is as many times what it was at the start is measured anew. */
-#define SINGULAR_GROWN 100.0
+#define SINGULAR_GROWN                                                                             \
+    100.0 /* a redundant row that is as many times what it was is measured anew */
 
 typedef struct motion_singular motion_singular;
 
