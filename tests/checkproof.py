@@ -106,6 +106,29 @@ claim "power": der(energy) = u(t)*x'
 claim "root": y'' = sqrt(k)*x''
 claim "square": y'^2 = k*x'^2
 """),
+    "a function in what is constant": (1, """
+coordinate x, y
+function V(x, y)
+kinetic (x'^2 + y'^2)/2
+potential V(x, y)
+claim "energy": constant energy
+"""),
+    "a root that is no part of the text": (1, """
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+claim "angle": sin(4*atan(x)) = 4*x*(1 - x^2)/(1 + x^2)^2
+"""),
+    "fewer independent rows at states than elsewhere": (3, """
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+potential x + y
+constraint a: x'*y' = 0
+constraint b: y'*z' = 0
+constraint c: z'*x' = 0
+claim "product": x'*y'*z' = 0
+claim "energy": constant energy
+claim "force": z'' = 0
+"""),
     "kinematic": (3, """
 coordinate x, y, theta
 input v = 1, w = 0.3

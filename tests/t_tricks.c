@@ -550,6 +550,18 @@ TEST(below_the_smallest_double)
                    NULL);
 }
 
+/* Two changes of sign that lie near each other, with one sign far and wide. */
+TEST(edges_that_are_near_each_other)
+{
+    check_verdicts(POINTS_2
+                   "claim \"false 1\": step(sin(x) - 0.9999999) = 0\n"
+                   "claim \"false 2\": abs(cos(x) + 0.99999999) = cos(x) + 0.99999999\n"
+                   "claim \"false 3\": abs(x^4 - x^2 + 0.2499999) = x^4 - x^2 + 0.2499999\n"
+                   "claim \"proved 4\": abs(x^4 - x^2 + 1/4) = x^4 - x^2 + 1/4\n"
+                   "claim \"holds 5\": step(sin(x) - 1.0000001) = 0\n",
+                   NULL);
+}
+
 /* ---- Domains: sides are compared where the text of both exists -------------------------------- */
 
 TEST(domains)

@@ -10,8 +10,9 @@ enum {
     LADDER = sizeof ladder / sizeof *ladder,
     NEAR = 14, /* rungs: beyond, only where nothing changes before (sin x does so everywhere) */
     BISECTIONS = 80,
-    FACTORED = 60, /* operations of an argument that is factored */
-    BETWEEN = 3    /* one of so many states lies between two edges */
+    NARROWINGS = 60, /* of where something is nearest to zero */
+    FACTORED = 60,   /* operations of an argument that is factored */
+    BETWEEN = 3      /* one of so many states lies between two edges */
 };
 /* So far from the edge, relative to where it is: at it, or beside it, where everything has slopes. */
 static const double steps[] = {0, 1e-6, 1e-3, 0.05, 0.5};
@@ -204,19 +205,46 @@ static double bisect(const expr_plan *plan, frame *values, uint32_t slot, double
     return (low + high) / 2;
 }
 
+/* Between low and high it has one sign at the three rungs and is least in the middle: two changes of sign may hide there, as
+ * of sin(x) - 0.99999. The first of them; NaN: none was met on the way to where it is least. */
+static double hidden_edge(const expr_plan *plan, frame *values, uint32_t slot, double low,
+                          double high)
+{
+    static const double share = 0.6180339887498949; /* of the golden section */
+    const double start = low;
+    const bool above = value_at(plan, values, slot, low) > 0;
+    for (int k = 0; k < NARROWINGS; k++) {
+        const double p = high - share * (high - low), q = low + share * (high - low);
+        const double at_p = value_at(plan, values, slot, p), at_q = value_at(plan, values, slot, q);
+        if ((at_p > 0) != above) return bisect(plan, values, slot, start, p);
+        if ((at_q > 0) != above) return bisect(plan, values, slot, start, q);
+        if (fabs(at_p) < fabs(at_q))
+            high = q;
+        else
+            low = p;
+    }
+    return NAN;
+}
+
 /* Changes of sign along one variable: the `wanted`-th of them (NaN: there are not so many), within so many rungs of the
  * ladder. */
 static double find_edge(const expr_plan *plan, frame *values, uint32_t slot, size_t wanted,
                         int rungs)
 {
-    double before = NAN, x_before = 0;
+    double y[3] = {NAN, NAN, NAN}, x[3] = {0}; /* at the last three rungs */
     for (int k = -rungs; k < rungs; k++) {
-        const double x = k < 0 ? -ladder[-k - 1] : ladder[k];
-        const double y = value_at(plan, values, slot, x);
-        if (isfinite(before) && isfinite(y) && (y > 0) != (before > 0) && wanted-- == 0)
-            return bisect(plan, values, slot, x_before, x);
-        before = y;
-        x_before = x;
+        x[0] = x[1], y[0] = y[1];
+        x[1] = x[2], y[1] = y[2];
+        x[2] = k < 0 ? -ladder[-k - 1] : ladder[k];
+        y[2] = value_at(plan, values, slot, x[2]);
+        if (!isfinite(y[1]) || !isfinite(y[2])) continue;
+        double edge = NAN;
+        if ((y[2] > 0) != (y[1] > 0))
+            edge = bisect(plan, values, slot, x[1], x[2]);
+        else if (isfinite(y[0]) && (y[1] > 0) == (y[0] > 0) && fabs(y[1]) < fabs(y[0]) &&
+                 fabs(y[1]) < fabs(y[2]))
+            edge = hidden_edge(plan, values, slot, x[0], x[2]);
+        if (!isnan(edge) && wanted-- == 0) return edge;
     }
     return NAN;
 }

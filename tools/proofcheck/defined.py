@@ -4,7 +4,7 @@ import decimal
 import itertools
 
 from . import Again, Unchecked, Wrong
-from .expressions import call, is_number, nodes, total
+from .expressions import Expr, call, is_number, nodes, total
 from .points import Precise, TRIES, multiple, product_form, trial
 from .rings import Decimals
 
@@ -49,12 +49,30 @@ class Scope:
         known = self.known[what]
         if any(all(x is y for x, y in zip(a, b)) for b in known):
             return True
+        if what in ("nonzero", "nonnegative") and is_positive(a[0], what == "nonzero"):
+            return True
         if what == "nonzero":
             return all(is_number(f) or not f.symbols or any(multiple(f, b[0]) for b in known) for f in factors_of(a[0]))
         if what == "nonnegative":
             some = [()] + [c for n in (1, 2) for c in itertools.combinations([b[0] for b in known], n)]
             return any(is_positive_square([a[0], *c]) for c in some)
         return any(all(multiple(x, y) == 1 for x, y in zip(a, b)) for b in known)
+
+
+def is_positive(e, never_zero):
+    """Is it written as a sum of squares and the like: never negative, or never zero either?"""
+    a = e.args
+    if is_number(e):
+        return a[0] > 0 or (a[0] == 0 and not never_zero)
+    if e.op in ("exp", "cosh"):
+        return True
+    if e.op == "abs":
+        return not never_zero
+    if e.op == "^" and is_number(a[1]) and a[1].args[0] > 0:
+        return is_positive(a[0], never_zero) or (a[1].args[0] % 2 == 0 and not never_zero)
+    if e.op == "+":
+        return all(is_positive(x, False) for x in a) and (not never_zero or any(is_positive(x, True) for x in a))
+    return e.op == "*" and all(is_positive(x, never_zero) for x in a)
 
 
 UNBOUNDED = ("number", "symbol", "pi", "+", "*", "/", "^", "log", "exp", "sinh", "cosh", "abs", "sqrt", "tan")
@@ -70,7 +88,7 @@ def may_jump(e, scope, assumed, is_value):
         return x.op not in ("number", "symbol", "pi", "+", "*", "/", "^") or (x.op == "^" and not is_number(x.args[1])) or \
             (x.op == "^" and x.args[1].args[0].denominator > 1)
     all_nodes = list(nodes([e]))
-    hidden = [need for x in all_nodes if x.op not in UNBOUNDED for need in needs(x.args)]
+    hidden = [need for x in all_nodes if x.op not in UNBOUNDED for need in needs(a for a in x.args if isinstance(a, Expr))]
     return any(x.op in ("sign", "atan2") for x in all_nodes) or any(is_moving_pole(*need, assumed) for need in hidden) or (
         any(map(is_function, all_nodes)) and any(is_moving_pole(*need) for need in needs([e])))
 

@@ -51,20 +51,43 @@ def least_norm(A, b):
     return out
 
 
+def least_squares(A, b, damping):
+    """x that makes |A x − b|² + damping |x|² least, by elimination in AᵀA + damping."""
+    n = len(A[0])
+    a = [[sum(row[i] * row[j] for row in A) + damping * (i == j) for j in range(n)] + [sum(row[i] * y for row, y in zip(A, b))]
+         for i in range(n)]
+    for k in range(n):
+        pivot = a[k]  # the matrix is positive definite: no exchange is needed
+        if not pivot[k] > 0:
+            return [0.0] * n
+        for i in range(k + 1, n):
+            factor = a[i][k] / pivot[k]
+            if factor:
+                a[i] = [x - factor * y for x, y in zip(a[i], pivot)]
+    out = [0.0] * n
+    for k in reversed(range(n)):
+        out[k] = (a[k][n] - sum(a[k][j] * out[j] for j in range(k + 1, n))) / a[k][k]
+    return out
+
+
 def equations_of(levels):
     """Positions and velocities alone: what a state satisfies."""
     return [e for level in levels for e in level[:2] if e is not None]
 
 
-def solve_constraints(model, point, when, levels=None):
-    """Newton's method from the state of the point; whether it arrived at a solution of all constraints, or of some."""
+def solve_constraints(model, point, when, levels=None, damped=False):
+    """Newton's method from the state of the point; whether it arrived at a solution of all constraints, or of some. Damped
+    it is that of Levenberg and Marquardt, for constraints of which fewer are independent at states than elsewhere: from
+    everywhere else Newton's steps lead past x'y' = y'z' = z'x' = 0 to rest, which is singular."""
     unknowns = model.coordinates + model.v
     equations = equations_of(model.levels if levels is None else levels) + when.zeros()
     slopes = [gradient(e, unknowns) for e in equations]
     for _ in range(100):
         point.memo.clear()
         rest = [point.eval(e) for e in equations]
-        step = least_norm([[point.eval(s) for s in row] for row in slopes], rest) if equations else []
+        matrix = [[point.eval(s) for s in row] for row in slopes]
+        damping = sum(x * x for x in rest)
+        step = least_squares(matrix, rest, damping) if damped and damping else least_norm(matrix, rest) if equations else []
         for x, d in zip(unknowns, step):
             point.values[x] = point.value(x) - d
         # at a multiple zero the steps only halve: the last ones show that the gradient vanishes there
@@ -103,12 +126,12 @@ def rest_follows(model, point, values):
         point.memo.clear()
 
 
-def some_state(model, when, generic, size=1):
+def some_state(model, when, generic, size=1, damped=False):
     """A random state, regular and as it is assumed, with its rank; None if what was drawn is none."""
     J, positive = model.J, {e.args[0] for e, relation in model.assumptions if e.op == "symbol" and relation != "!="}
     point = RealPoint(Reals(size), positive)
     try:
-        if not solve_constraints(model, point, when):
+        if not solve_constraints(model, point, when, damped=damped):
             return None
         if any(not holds(point.eval(e), relation, SMALL) for e, relation in model.assumptions + when.relations):
             return None
@@ -140,14 +163,19 @@ def regular_state(model, when=When()):
             most, best = found
         if most >= generic:
             break
-    return best
+    return best if best or not model.J else next((point for _, point in damped_states(model, when, generic)), False)
+
+
+def damped_states(model, when, generic):
+    found = (some_state(model, when, generic, SIZES[k % len(SIZES)], True) for k in range(STATES // 2))
+    return (state for state in found if state)
 
 
 def regular_states(model, when=When()):
     """Many of them, with their ranks: on components with other ranks, too."""
     generic = generic_rank(model)
     found = (some_state(model, when, generic, SIZES[k % len(SIZES)]) for k in range(STATES))
-    return [state for state in found if state]
+    return [state for state in found if state] or list(damped_states(model, when, generic))
 
 
 def exist(point, expressions):
