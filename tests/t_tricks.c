@@ -550,6 +550,32 @@ TEST(below_the_smallest_double)
                    NULL);
 }
 
+/* Next to the tip of a cone Newton's method takes the wrong sheet for the right one: 1e-17 is not 0. */
+TEST(tips_of_cones)
+{
+    static const char cone[] = POINTS_3 "constraint c: sqrt(x'^2 + y'^2) = %sz'\n"
+                                        "claim \"proved 1\": constant energy\n"
+                                        "claim \"proved 2\": z'*z'' = x'*x'' + y'*y''\n"
+                                        "claim \"false 3\": z'*z'' = x'*x'' - y'*y''\n"
+                                        "claim \"proved 4\": abs(z') = %sz'\n";
+    char words[500];
+    snprintf(words, sizeof words, cone, "", "");
+    check_verdicts(words, NULL);
+    snprintf(words, sizeof words, cone, "-", "-");
+    check_verdicts(words, NULL);
+}
+
+/* T that is regular with its constraints alone: as functions the sides are compared without them. */
+TEST(identities_without_a_mass)
+{
+    check_verdicts("coordinate x, y, z\nkinetic (x'^2 + y'^2)/2\nconstraint a: x' = z'\n"
+                   "claim \"false 1\": kinetic = (z'^2 + y'^2)/2\n"
+                   "claim \"proved 2\": kinetic = (x'^2 + y'^2)/2\n"
+                   "claim \"proved 3\": kinetic - (z'^2 + y'^2)/2 = 0\n"
+                   "claim \"false 4\": identically x' = z'\n",
+                   NULL);
+}
+
 /* Two changes of sign that lie near each other, with one sign far and wide. */
 TEST(edges_that_are_near_each_other)
 {

@@ -213,6 +213,12 @@ ah_expr claim_unit_energy(ah_model *m)
     return expr_mul(m->ctx, expr_rational(m->ctx, 1, 2), expr_sum(m->ctx, m->n, square));
 }
 
+/* T without z' beside x' = z', say. */
+static bool needs_its_constraints(verification *v)
+{
+    return !v->mech->tree && algebra_regular(v->mech->alg, derive_mass(v->mech)) == AH_FALSE;
+}
+
 /* The same system without its constraints: every state is one of its states. Quasi-velocities that only go with the
  * constraints are none of its own; claims go there by free_claim. */
 static verification *unbound(verification *v)
@@ -223,7 +229,8 @@ static verification *unbound(verification *v)
     memset(&m->speeds, 0, sizeof m->speeds);
     memset(&m->psi, 0, sizeof m->psi);
     memset(&m->quasivelocities, 0, sizeof m->quasivelocities);
-    if (m->kinematic) m->T = claim_unit_energy(m); /* states are drawn of a system that moves */
+    if (m->kinematic || needs_its_constraints(v))
+        m->T = claim_unit_energy(m); /* states are drawn of a system that moves */
     m->kinematic = false;
     return v->unbound = verify_open(m, v->states, v->seed);
 }
