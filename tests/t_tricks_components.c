@@ -486,8 +486,34 @@ TEST(velocity_forms_of_one_component)
     check_verdicts(
         "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x\nconstraint a: x'^2 = y'^2\n"
         "velocity v: x' = v, y' = v\n"
-        "claim \"unknown 1\": x' = y'\nclaim \"unknown 2\": y'' = -1/2\n",
+        "claim \"false 1\": x' = y'\nclaim \"false 2\": y'' = 1/2\n"
+        "claim \"proved 3\": x'^2 = y'^2\nclaim \"proved 4\": constant energy\n",
         NULL);
+}
+
+/* … or of a part of the one component that there is: a half of a cone, a branch of a hyperbola, a line of two that are
+ * conjugate, half of a line. */
+TEST(velocity_forms_of_a_part)
+{
+    check_verdicts(
+        POINTS_3 "constraint c: x'^2 + y'^2 = z'^2\n"
+                 "velocity a, b: x' = a^2 - b^2, y' = 2*a*b, z' = a^2 + b^2\n"
+                 "claim \"false 1\": abs(z') = z'\nclaim \"proved 2\": constant energy\n"
+                 "claim \"false 3\": sqrt(x'^2 + y'^2) = z'\nclaim \"proved 4\": z' = a^2 + b^2\n",
+        NULL);
+    check_verdicts(POINTS_3 "constraint c: x'^2 - y'^2 = 1\n"
+                            "velocity a, b: x' = cosh(a), y' = sinh(a), z' = b\n"
+                            "claim \"false 1\": abs(x') = x'\nclaim \"proved 2\": z'' = 0\n"
+                            "claim \"false 3\": x' = sqrt(1 + y'^2)\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint c: x'^2 = 2*y'^2\n"
+                            "velocity a, b: x' = sqrt(2)*a, y' = a, z' = b\n"
+                            "claim \"false 1\": x' = sqrt(2)*y'\nclaim \"proved 2\": z'' = 0\n"
+                            "claim \"proved 3\": x'^2 = 2*y'^2\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint c: y' = 0\nvelocity a, b: x' = a^3, y' = 0, z' = b^2\n"
+                            "claim \"false 1\": abs(z') = z'\nclaim \"proved 2\": x'' = -1\n",
+                   NULL);
 }
 
 /* An isolated point beside a curve is singular, and what Newton's method meets next to it is no state. */

@@ -13,6 +13,7 @@
  * claim_along.c  the same along motions
  * claim_singular.c  which states are singular
  * claim_solution.c  functions of time that solve the equations of motion
+ * claim_form.c   claims beside a velocity form that may not give all states
  * claim_inputs.c  claims about kinematic models
  * claim_jumps.c  constants that switch
  * claim_regular.c  whether there is a state of which claims can speak
@@ -53,7 +54,9 @@ struct verification {
     enclosed *enclosed;
     size_t states;
     uint64_t seed;
-    verification *unbound; /* the same without constraints, once it was asked for */
+    verification *unbound;  /* the same without constraints, once it was asked for */
+    verification *formless; /* the same without its velocity form, once it was asked for */
+    ah_truth partial; /* may that form leave admissible velocities out? Unknown: not yet asked */
     verification
         *inputs; /* of a kinematic model: whose velocities its inputs are, once it was asked for */
     verification
@@ -92,6 +95,14 @@ void verify_choose_states(verification *v);
 bool special_refutes(verification *v, const model_claim *claim, verify_claim *out);
 /* Is a free parameter an exponent in the claim or in the constraints? */
 bool special_has_exponents(verification *v, const model_claim *claim);
+
+/* ---- Velocity forms (claim_form.c) ------------------------------------------------------------ */
+
+/* Whom to ask: the same system without its velocity form, where that may give a part of the velocities alone and the claim does
+ * not name it. */
+verification *form_forgotten(verification *v, const model_claim *claim);
+/* Is a claim that holds without the form proved by it? */
+bool form_proves(verification *v, const model_claim *claim);
 
 /* ---- Conditions (claim_when.c) --------------------------------------------------------------- */
 

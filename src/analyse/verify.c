@@ -46,7 +46,7 @@ verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
     verification *v = NEW(&m->ctx->job, verification);
     *v = (verification){
         .model = m, .ctx = m->ctx, .arena = &m->ctx->job, .states = wanted, .seed = seed};
-    v->regular = v->defined = v->uniform = AH_UNKNOWN;
+    v->regular = v->defined = v->uniform = v->partial = AH_UNKNOWN;
     v->mech = derive_mechanics(v->model);
     v->multipliers = eval_prepare(v->model, derive_find("multipliers"), NULL, v->arena);
     v->parametric = eval_prepare(v->model, derive_find("parametric"), NULL, v->arena);
@@ -497,7 +497,7 @@ static verification *under_conditions(verification *v, const model_claim *claim,
 
 void verify_one(verification *v, const model_claim *claim, verify_claim *out)
 {
-    *out = (verify_claim){.claim = claim, .model = v->model};
+    *out = (verify_claim){.claim = claim, .model = form_forgotten(v, claim)->model};
     if (claim->when && model_is_general(v->model)) {
         refute_instances(v, claim,
                          "conditions are not put to systems with unspecified functions, and those "
@@ -509,6 +509,8 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
         claim_of_inputs(v, claim, out);
         return;
     }
+    verification *const with_form = v;
+    v = form_forgotten(v, claim);
     verification *whole = v;
     v = under_conditions(v, claim, out);
     if (!v) return;
@@ -526,6 +528,8 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
         verify_identity(v, claim, out);
     else
         equation_or_identity(v, claim, out);
+    if (whole != with_form && out->verdict == AH_VERDICT_HOLDS && form_proves(with_form, claim))
+        out->verdict = AH_VERDICT_PROVED;
     if (!claim->identically) doubt(v, out);
     if (out->verdict == AH_VERDICT_UNKNOWN && apart_speaks(whole, claim)) {
         apart_verify(whole, claim, out);
