@@ -878,6 +878,21 @@ claim "balance": der(jacobi) = reaction[alpha]*alpha' + psi'*reaction[psi] + w'*
 """
 
 
+def check_form_of_a_branch():
+    """Most of what is tried for the parameters of such a form is too large for cosh."""
+    model = write_model("branch", """
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+constraint c: x'^2 - y'^2 = 1
+velocity a: x' = cosh(a), y' = sinh(a)
+claim "name": x' = cosh(a)
+""")
+    path, _, said = certify(model)
+    answer = run_checker(model, path)
+    tap.check(answer.returncode == 0 and 'not checked "name": no parameters were found' in answer.stdout,
+              "not_checked.form", answer.stdout, said)
+
+
 def check_not_checked():
     """A factor whose zeros cannot be visited: counted apart, no failure; yet what is wrong beside it is wrong."""
     path, certificate, said = certify(write_model("root", ROOT))
@@ -976,6 +991,8 @@ else:
     check_language()
     check_functions()
     check_not_checked()
+    if tap.amount(False, True, True):
+        check_form_of_a_branch()
     check_switches()
     check_settings()
     check_usage()

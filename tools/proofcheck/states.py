@@ -193,28 +193,36 @@ def gives_all_velocities(model):
         point.memo.clear()
         return [point.eval(model.psi[q]) - point.value(v) for q, v in zip(model.coordinates, model.v)]
 
-    def is_given(point):
+    def is_solved(point, k):
         size = 1 + max(abs(point.value(v)) for v in model.v)
+        for z in model.speeds:  # of all sizes, one held at first: a pivot may be far away
+            point.values[z] = point.ring.random() * 4.0 ** random.uniform(-(k % 12), k % 12)
+        left, held = rest(point), random.choice(model.speeds)
+        for turn in range(50):
+            if max(map(abs, left)) < 1e-8 * size:
+                return True
+            A = [[point.eval(s) if turn > 1 or z != held else 0.0 for s, z in zip(row, model.speeds)] for row in slopes]
+            scale = [max(map(abs, column)) or 1 for column in zip(*A)]
+            A = [[x / y for x, y in zip(row, scale)] for row in A]
+            step = [x / y for x, y in zip(least_norm(*whole_rows(A, left)), scale)]
+            before, share = [point.value(z) for z in model.speeds], 1.0
+            for _ in range(6):  # a step that makes it worse is too long
+                for z, x, d in zip(model.speeds, before, step):
+                    point.values[z] = x - share * d
+                new = rest(point)
+                if max(map(abs, new)) < max(map(abs, left)):
+                    break
+                share /= 4
+            left = new
+        return False
+
+    def is_given(point):
         for k in range(FORMS):
-            for z in model.speeds:  # of all sizes, one held at first: a pivot may be far away
-                point.values[z] = point.ring.random() * 4.0 ** random.uniform(-(k % 12), k % 12)
-            left, held = rest(point), random.choice(model.speeds)
-            for turn in range(50):
-                if max(map(abs, left)) < 1e-8 * size:
+            try:
+                if is_solved(point, k):
                     return True
-                A = [[point.eval(s) if turn > 1 or z != held else 0.0 for s, z in zip(row, model.speeds)] for row in slopes]
-                scale = [max(map(abs, column)) or 1 for column in zip(*A)]
-                A = [[x / y for x, y in zip(row, scale)] for row in A]
-                step = [x / y for x, y in zip(least_norm(*whole_rows(A, left)), scale)]
-                before, share = [point.value(z) for z in model.speeds], 1.0
-                for _ in range(6):  # a step that makes it worse is too long
-                    for z, x, d in zip(model.speeds, before, step):
-                        point.values[z] = x - share * d
-                    new = rest(point)
-                    if max(map(abs, new)) < max(map(abs, left)):
-                        break
-                    share /= 4
-                left = new
+            except (Again, ArithmeticError, ValueError):  # cosh of what is large
+                continue
         return False
     return all(is_given(point) for _, point in regular_states(model))
 
