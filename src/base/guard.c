@@ -56,10 +56,11 @@ ah_status ctx_try(ah_ctx *ctx, job *body, void *arg)
     return attempt(ctx, body, arg, true);
 }
 
+/* Of a call inside another's, in a context of its own, the interrupt stays pending: it was meant for the outer one. */
 static ah_status tell_end(ah_ctx *ctx, ah_status status)
 {
     diag_raised(ctx, status);
-    if (status == AH_E_INTERRUPTED) ctx->root->interrupted = false;
+    if (status == AH_E_INTERRUPTED && !ctx->root->active) ctx->root->interrupted = false;
     if (ctx->log->status == AH_OK) ctx->log->status = status;
     return status;
 }

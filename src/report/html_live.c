@@ -188,9 +188,9 @@ static bool make_system(html *h, living *l)
         return refuse(h, "its picture is of one motion alone");
     plan_start(h, l);
     if (h->options->at) return refuse(h, "it begins elsewhere than the model says");
-    if (ah_system_create(with_outputs(h, l), &o, &l->system) != AH_OK)
-        return refuse(h, "its equations are no formulas");
-    return true;
+    const ah_status status = ah_system_create(with_outputs(h, l), &o, &l->system);
+    if (status == AH_E_MEMORY || status == AH_E_INTERRUPTED) ctx_raise(h->ctx, status);
+    return status == AH_OK || refuse(h, "its equations are no formulas");
 }
 
 static void make(html *h, void *arg)
