@@ -191,12 +191,13 @@ uint32_t run_rows(const runner *r, quantity J, uint32_t expected, uint32_t *orde
 {
     const sheet_node *node = NODE(J);
     arena *a = &r->ctx->scratch;
+    const double *value = run_get(r, J);
     const double *A =
-        linear_in_units(a, node->rows, node->cols, r->value[J], units_of(r->sheet, node->cols));
+        linear_in_units(a, node->rows, node->cols, value, units_of(r->sheet, node->cols));
     const uint32_t rank = linear_row_rank(a, node->rows, node->cols, A, order);
     if (rank >= expected || node->op != SHEET_LEAF || expected > node->rows) return rank;
     const uint32_t beyond =
-        linear_rank_beyond(a, node->rows, node->cols, r->value[J], noise_of(r, J), order);
+        linear_rank_beyond(a, node->rows, node->cols, value, noise_of(r, J), order);
     if (beyond >= expected) return beyond;
     return linear_row_rank(a, node->rows, node->cols, A, order);
 }
