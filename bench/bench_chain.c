@@ -6,7 +6,7 @@
 #include "lang/lang.h"
 #include "trailers.h"
 
-#include "motion/motion_code.h"
+#include "making/motion_code.h"
 
 #include <anholo/anholo.h>
 #include <math.h>

@@ -14,7 +14,7 @@
 #include "yardstick.h"
 
 #include "motion/motion_run.h"
-#include "motion/motion_code.h"
+#include "making/motion_code.h"
 #include "compile/engine.h"
 
 #include <anholo/lang.h>

@@ -3,7 +3,7 @@
 #include "harness.h"
 #include "lang/lang.h"
 
-#include "motion/motion_code.h"
+#include "making/motion_code.h"
 
 #include <anholo/anholo.h>
 #include <dirent.h>
@@ -240,7 +240,7 @@ TEST(programs_agree_with_worksheets_and_jacobians_with_differences)
     CHECK(s.given_up * 20 < s.states);
 }
 
-/* A full M in angles: its equations run in independent accelerations (motion_rhs.c). */
+/* A full M in angles: its equations run in independent accelerations (making_rhs.c). */
 TEST(long_equations_in_independent_accelerations)
 {
     char path[800];
@@ -259,7 +259,7 @@ static void survey_text(survey *s, const char *written)
     ah_ctx_destroy(ctx);
 }
 
-/* By points and bodies (motion_parts.c): on a slope, driven and damped; on what moves; two bodies; a body and a point that it
+/* By points and bodies (making_parts.c): on a slope, driven and damped; on what moves; two bodies; a body and a point that it
  * carries. */
 TEST(bodies_by_their_parts)
 {

@@ -2,8 +2,7 @@
  * modules see of this one. */
 #ifndef MOTION_MOTION_H
 #define MOTION_MOTION_H
-#include "motion_code.h"
-#include "motion_making.h"
+#include "../making/making.h"
 #include "motion_narrow.h"
 #include "motion_run.h"
 #include "motion_state.h"

@@ -3,7 +3,7 @@
 
 #include "../numeric/numeric.h"
 #include "../compile/compile.h"
-#include "motion_code.h"
+#include "../making/making.h"
 
 #include <math.h>
 #include <string.h>

@@ -61,9 +61,6 @@ typedef struct motion_summary {
     motion_count *event; /* as many as the model has */
 } motion_summary;
 
-/* Projection waits until the residual (relative to the terms) is this large: a few roundings. */
-#define MOTION_RESIDUAL 2e-15
-
 /* From the point's state; `reactions` is the method `multipliers`, prepared (it may refuse). false:
  * an event cannot be watched (diagnostics say why), or the integrator does not apply
  * (out->refused).

@@ -3,7 +3,7 @@
 #ifndef MOTION_MOTION_STATE_H
 #define MOTION_MOTION_STATE_H
 #include "../integrate/integrate.h"
-#include "motion_code.h"
+#include "../making/making.h"
 
 typedef struct motion_options {
     double t0, t1;

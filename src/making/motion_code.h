@@ -1,4 +1,4 @@
-/* motion/motion_code.h - what a motion evaluates again and again, as programs.
+/* making/motion_code.h - what a motion evaluates again and again, as programs.
  *
  * The state is y = (q, s): s are the model's velocity parameters z or its free quasi-velocities ω
  * where the method is written in them and v = ψ(q, s, t) is known; angular velocities for
@@ -6,8 +6,8 @@
  * shorter; the velocities v otherwise. All
  * programs take (t, y). A program that fails at a state (guards, compile/program.h), or that does
  * not exist, leaves the work to the worksheet's interpreter. */
-#ifndef MOTION_MOTION_CODE_H
-#define MOTION_MOTION_CODE_H
+#ifndef MAKING_MOTION_CODE_H
+#define MAKING_MOTION_CODE_H
 #include "../compile/compile.h"
 #include "../integrate/integrate.h"
 #include "../state/state.h"
@@ -29,7 +29,7 @@ typedef enum motion_program {
     MOTION_JACOBIAN,    /* ∂y'_i/∂y_j, row-major; made when asked for */
     MOTION_POLES,       /* denominators (state/denominators.h), each with Σ|terms|; of a motion */
     MOTION_QDOT,        /* q'; of a motion where it is ψ(q, s, t) */
-    MOTION_KNOWN, /* of (t, y, s'): events that are contact forces, each with Σ|terms| (motion_known.c) */
+    MOTION_KNOWN, /* of (t, y, s'): events that are contact forces, each with Σ|terms| (making_known.c) */
     /* for systems (system.h): */
     MOTION_BY_PARAMETERS, /* ∂y'_i/∂p_j, row-major */
     MOTION_BY_TIME,       /* ∂y'/∂t */
@@ -47,7 +47,7 @@ typedef enum motion_program {
     MOTION_PROGRAMS
 } motion_program;
 
-/* How the right-hand side is written down (motion_rhs.c): the worksheet as it stands, simplified, its principle in the
+/* How the right-hand side is written down (making_rhs.c): the worksheet as it stands, simplified, its principle in the
  * speeds s, the same by points and bodies, or in independent accelerations. */
 typedef enum motion_writing {
     MOTION_AS_IT_STANDS,
@@ -57,6 +57,9 @@ typedef enum motion_writing {
     MOTION_INDEPENDENTLY,
     MOTION_WRITINGS
 } motion_writing;
+
+/* Projection waits until the residual (relative to the terms) is this large: a few roundings. */
+#define MOTION_RESIDUAL 2e-15
 
 /* What the end of a step answers: f is there, on the constraints; it has been moved there. */
 enum { MOTION_END_WHOLE = 1, MOTION_END_MOVED = 2 };

@@ -1,9 +1,9 @@
-/* motion/motion_moves.c - programs that bring a state to the constraints.
+/* making/making_moves.c - programs that bring a state to the constraints.
  *
  * A step of Newton's method moves x by a d with J d = −g. Where the rows allow it, no equations are solved for that: the four
  * numbers of an attitude are scaled to their norm (M weighs nothing in that direction), and a height follows from the other
  * coordinates, unless it has a corner: a step may end beyond it, where that height is another. Else d is the least in the metric of M. */
-#include "motion_making.h"
+#include "making_steps.h"
 
 #include <math.h>
 

@@ -1,12 +1,10 @@
-/* motion/motion_ends.c - the end of a step of DOP853 in compiled code.
+/* making/motion_ends.c - the end of a step of DOP853 in compiled code.
  *
  * After the stages the end is brought to the constraints, f is worked out there, and all that every step asks for. In one function
  * the compiler does once what several of these programs begin with, and nothing is copied between them. They do what
  * motion_state_project and its callers do, with the same results; what is not as usual (a second move, one beyond the
  * tolerance, a guard) is left to these. */
-#include "motion_making.h"
-
-#include "motion_run.h"
+#include "making_steps.h"
 
 #include <string.h>
 

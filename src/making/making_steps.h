@@ -1,6 +1,6 @@
-/* motion/motion_making.h - how the programs of a motion are made. */
-#ifndef MOTION_MOTION_MAKING_H
-#define MOTION_MOTION_MAKING_H
+/* making/making_steps.h - how the programs of a motion are made. */
+#ifndef MAKING_MAKING_STEPS_H
+#define MAKING_MAKING_STEPS_H
 #include "motion_code.h"
 
 typedef struct making {
@@ -28,7 +28,7 @@ program *making_program(making *w, const recipe *r, motion_program which, expr_l
 void making_push(making *w, expr_list *out, mat column);
 /* q' and s' from the worksheet. */
 bool making_lower_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out);
-/* The same in the writing that was chosen (motion_rhs.c), and the program of the one that costs least. */
+/* The same in the writing that was chosen (making_rhs.c), and the program of the one that costs least. */
 bool making_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out);
 void making_rhs_program(making *w, const ah_equations *eq);
 /* The same in writings that take longer to make, where it may be shortened so. */
@@ -37,11 +37,11 @@ void making_rhs_shorter(making *w, const ah_equations *eq);
 bool making_is_short(const motion_code *c);
 /* The shorter of m and its normal form, in a frame of the motion's own on the norms of attitudes. */
 mat making_shorter(making *w, recipe *r, mat m);
-/* q' and s' by points and bodies (motion_parts.c); false: not these equations. */
+/* q' and s' by points and bodies (making_parts.c); false: not these equations. */
 bool making_lower_by_parts(making *w, recipe *r, expr_list *out);
 /* The programs that every motion needs, but for the Jacobian. */
 void making_all(making *w, const eval_method *method, const eval_method *reactions);
-/* The program that moves x to g = 0, and that of the residuals alone (motion_moves.c). */
+/* The program that moves x to g = 0, and that of the residuals alone (making_moves.c). */
 void making_projection(making *w, motion_program which, motion_program left, mat g,
                        const ah_expr *x);
 /* MOTION_KNOWN. */

@@ -1,4 +1,4 @@
-/* motion/motion_parts.c - the right-hand side by points and bodies, as Kane writes it [KaneLevinson1985].
+/* making/making_parts.c - the right-hand side by points and bodies, as Kane writes it [KaneLevinson1985].
  *
  * With v = ψ(q, s, t), linear in s, a part has a velocity u = V s + u₀ in its axes, which turn at o (space: 0; those of the
  * body: Ω), and a body Ω = W s + Ω₀; then
@@ -11,7 +11,7 @@
  * made through them. A coordinate's velocity that is one of such a part is its u, turned back.
  *
  * A kinetic energy that is given besides, vᵀR v/2 with R the same everywhere (wheels, rotors), is a part whose velocity is v. */
-#include "motion_making.h"
+#include "making_steps.h"
 
 /* Larger systems have matrices without end. */
 #define MOST_PARTS       6

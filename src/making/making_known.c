@@ -1,5 +1,5 @@
-/* motion/motion_known.c - contact forces where the rates are known: at the ends of steps. */
-#include "motion_making.h"
+/* making/making_known.c - contact forces where the rates are known: at the ends of steps. */
+#include "making_steps.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
-/* motion/motion_rhs.c - the right-hand side in several writings, of which the one that costs least is run.
+/* making/making_rhs.c - the right-hand side in several writings, of which the one that costs least is run.
  *
  *     the worksheet of the method as it stands,
  *     the same, simplified,
  *     its principle in its own speeds, where v = ψ(q, s, t) is known [MP, eq. 4.9]:
  *         (Ψᵀ M Ψ) s' = Ψᵀ (L − M (ψ_q ψ + ψ_t)),      Ψ = ∂ψ/∂s,
  *
- *     the same by points and bodies (motion_parts.c),
+ *     the same by points and bodies (making_parts.c),
  *
  *     in independent accelerations, where velocities are the variables: those of the columns that are best at the sample state
  *         (recipe_least), without multipliers; M in angles is full, and Zᵀ M Z smaller than it,
@@ -14,7 +14,7 @@
  *
  * all of them the same equations, so that which of them runs is a matter of counted operations alone. Parameters count as
  * variables then: the choice is the same whether they may change or not. */
-#include "motion_making.h"
+#include "making_steps.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* motion/motion_code.c - the programs of a motion. */
-#include "motion_making.h"
+/* making/motion_code.c - the programs of a motion. */
+#include "making_steps.h"
 
 #include "../integrate/integrate.h"
 
