@@ -223,11 +223,11 @@ static double rate_at(motion_singular *w, const ivp_step *step, double t, const 
 }
 
 /* Whether the cubic of both ends and their slopes stays away from zero: nothing between the ends need be worked out then.
- * In t = 0 .. 1 it lies above all four numbers of Bernstein's form. */
+ * In t = 0 .. 1 it lies above all four numbers of Bernstein's form. How small D is does not matter, as long as its digits are good. */
 static bool stays_away(motion_singular *w, const ivp_step *step, const double *ends)
 {
     const double h = step->t1 - step->t0, smaller = fmin(ends[0], ends[1]);
-    if (!step->f0 || !step->f1 || !(smaller > SINGULAR_GLANCE * w->recent)) return false;
+    if (!step->f0 || !step->f1 || !(smaller > w->quick * w->recent)) return false;
     const double first = isnan(w->rate_before)
                              ? rate_at(w, step, step->t0, step->y0, step->f0, ends[0])
                              : w->rate_before;
