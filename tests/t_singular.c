@@ -63,6 +63,29 @@ TEST(turning_points_of_symmetric_motions)
     }
 }
 
+/* Beside a fast oscillation steps are short: the rank is lost within one at whose ends D is 10⁻⁴ of what it was lately. */
+TEST(a_rank_lost_between_small_determinants)
+{
+    static const char *const integrator[] = {"dop853", "taylor"};
+    for (int i = 0; i < 12; i++) {
+        char model[400];
+        const double from = 1 + 0.0017 * i;
+        snprintf(model, sizeof model,
+                 "coordinate x, y, w\nkinetic 1/2*(x'^2 + y'^2 + w'^2)\npotential 5000*w^2\n"
+                 "constraint c: x*y' = 0\nstart x = %.17g, y = 0, w = 1, x' = 1, y' = 0, w' = "
+                 "0\nsimulate t = 0 .. 3\n",
+                 -from);
+        ah_simulate_options o = ah_simulate_defaults();
+        o.rtol = i % 2 ? 1e-9 : 1e-11;
+        o.integrator = integrator[i / 6];
+        answer a = simulate(model, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        CHECK(strstr(reason(&a), "the constraints lose rank") != NULL);
+        CHECK_NEAR(number(&a, "final", "t"), from, 1, 1e-6 * 0x1p52, integrator[i / 6]);
+        forget(&a);
+    }
+}
+
 /* ---- A regular state where printed formulas are 0/0 ------------------------------------------ */
 
 static void double_pendulum(char *words, size_t size, const json_tree *final)
