@@ -3,6 +3,7 @@
 
 #include "../real/real.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Where a motion ended for no visible reason, it is looked ahead by this part of the span. */
@@ -24,7 +25,7 @@ static bool least_at(motion_course *w, double t, const double *y)
  * them? */
 static bool rows_hold_at(motion_course *w, double t, const double *y)
 {
-    double left;
+    double left = INFINITY; /* nobody asks */
     memcpy(w->near, y, (w->state.code.n + w->state.code.m) * sizeof *y);
     motion_state_project(&w->state, t, w->near, &left);
     motion_state_put(&w->state, MOTION_AT_STATE, t, w->near);

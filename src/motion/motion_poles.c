@@ -251,7 +251,7 @@ static bool are_struck(const motion_state *s, const double *before, const double
 /* Whether a projection there moves velocities: beside x = 0 nothing but rounding errors is left of y = x |x|. */
 static bool moves(motion_poles *w, const ivp_step *step, double t)
 {
-    double residual;
+    double residual = INFINITY; /* nobody asks */
     if (w->state->psi) return true;
     step->at(step->stepper, t, w->y);
     memcpy(w->came, w->y, (w->state->code.n + w->state->code.m) * sizeof *w->y);
@@ -338,7 +338,7 @@ static size_t kink_passed(motion_poles *w, double t, const double *y)
 
 const char *motion_poles_passed(motion_poles *w, const double *y, double t)
 {
-    double residual;
+    double residual = INFINITY;
     const size_t i = w->kinks && !w->state->psi ? kink_passed(w, t, y) : w->count;
     if (i == w->count) return NULL;
     memcpy(w->came, y, (w->state->code.n + w->state->code.m) * sizeof *y);

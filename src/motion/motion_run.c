@@ -76,7 +76,7 @@ static bool jacobian(void *user, double t, const double *y, double *J)
 static void project(void *user, double t, double *y, bool *moved)
 {
     motion_course *w = user;
-    double residual;
+    double residual = w->out->residual;
     *moved = motion_poles_project(w->poles, &w->state, t, y, &residual);
     w->out->residual = fmax(w->out->residual, residual);
 }
@@ -178,7 +178,7 @@ static motion_sample make_sample(motion_course *w, double t, double *y)
 {
     motion_state *s = &w->state;
     const double shown = w->switches ? motion_switches_shown(w->switches, t) : t;
-    motion_sample out = {.point = s->p, .shown = shown};
+    motion_sample out = {.point = s->p, .shown = shown, .residual = INFINITY};
     memcpy(w->place, y, s->code.n * sizeof *y);
     motion_poles_project(w->poles, s, shown, y, &out.residual);
     out.energy = look_at_energy(w, shown, y);

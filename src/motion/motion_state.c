@@ -456,6 +456,7 @@ static bool project_by_point(motion_state *s, double t, double *y, double *resid
 bool motion_state_project(motion_state *s, double t, double *y, double *residual)
 {
     const motion_code *c = &s->code;
+    const double known = *residual;
     double places = 0, speeds = 0;
     int q = 0, v = 0;
     if (c->moves_places)
@@ -468,8 +469,8 @@ bool motion_state_project(motion_state *s, double t, double *y, double *residual
         s->gave_up++;
     if (q < 0 || v < 0) return project_by_point(s, t, y, residual) || q > 0;
     *residual = fmax(places, speeds);
-    if (*residual > MOTION_RESIDUAL) { /* terms that are rounding errors themselves do not count */
-        put_state(s, t, y);
+    if (*residual > fmax(MOTION_RESIDUAL, known)) {
+        put_state(s, t, y); /* terms that are rounding errors themselves do not count */
         *residual = projector_residual(s->projector);
     }
     return q > 0 || v > 0;
@@ -478,7 +479,7 @@ bool motion_state_project(motion_state *s, double t, double *y, double *residual
 void motion_state_blow(motion_state *s, double t, double *y)
 {
     point *p = s->p;
-    double residual;
+    double residual = INFINITY; /* nobody asks */
     if (!s->psi) {
         motion_state_project(s, t, y, &residual);
         return;

@@ -99,7 +99,7 @@ bool motion_state_rhs(motion_state *s, double t, const double *y, double *dy);
 /* T + V; *size is |T| + |V|, what a change of it is measured by. */
 double motion_state_energy(motion_state *s, double t, const double *y, double *size);
 /* Brings (q, v) to the constraints, q alone where v follows from s. True: it moved. *residual: the
- * largest that is left, relative to the terms of the constraint. */
+ * largest that is left, relative to the terms of the constraint; less than it was before the call is not looked at closely. */
 bool motion_state_project(motion_state *s, double t, double *y, double *residual);
 /* The velocities in the point, those of a little earlier, are moved to what the constraints admit at t, by a blow in the metric
  * of M; into y, whose places are there already but for rounding. */

@@ -355,7 +355,7 @@ typedef struct looking {
 static void look(ah_ctx *ctx, void *arg)
 {
     const looking *w = arg;
-    double until, residual;
+    double until, residual = INFINITY; /* nobody asks */
     const ivp_step *last = motion_last_step(w->m->run, &until);
     const size_t bytes = w->m->system->count[AH_Q_STATE] * sizeof *w->y;
     (void) ctx;
