@@ -723,6 +723,53 @@ true     characteristic s^2 + k*n^2 in s at th = pi/3
 proved   constant th'^2/2 + k*cos(n*th)
 false    y'' = 1
 """),
+    # velocity forms that give a part of what the constraints admit
+    "a form of one branch": ("""coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+force z = -z - x'*z'
+constraint c: x'^2 - y'^2 = 1
+velocity a, b: x' = cosh(a), y' = sinh(a), z' = b
+""", """
+false    stable at z = 0, z' = 0, y' = 0
+false    attracting at z = 0, z' = 0, y' = 0
+true     attracting at z = 0, z' = 0, a = 0
+false?   characteristic p^2 + p + 1 in p at z = 0, z' = 0, y' = 0
+false    limit t -> 0: abs(x') = x'
+true     steady z = 0, z' = 0
+proved   solution x = -cosh(1)*t, y = sinh(1)*t, z = 0
+proved   rank 1
+"""),
+    "a form of one component": ("""coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint c: x'^2 = y'^2
+velocity v, b: x' = v, y' = v, z' = b
+""", """
+proved   holonomic
+proved   growth 2
+proved   accessible 2
+false    integral x - y
+false    singular nowhere
+proved   singular x' = 0, y' = 0
+"""),
+    "a form that vanishes on a side": ("""coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint c: z' = 0
+velocity a, b: x' = max(y, 0)*a, y' = b, z' = 0
+""", """
+false    x'*step(-y) = 0
+proved   z' = 0
+proved   constant energy
+proved   growth 2
+"""),
+    "a form that vanishes on a line": ("""coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint c: z' = 0
+velocity a, b: x' = y*a, y' = b, z' = 0
+""", """
+false    x'*(1 - sign(y)^2) = 0
+proved   constant energy
+proved   x' = y*a
+"""),
 }
 
 
@@ -761,6 +808,7 @@ KINDS = {
     "cubic": ("kinetic (x'^2 + y'^2)/2\nconstraint a: x'^3 + y'^3 = x^3", "of degree 3, not homogeneous"),
     "homogeneous": ("kinetic (x'^2 + y'^2)/2\nconstraint a: x'^2 = 3*y'^2", "homogeneous of degree 2"),
     "source": ("source \"by hand\"\nkinetic (x'^2 + y'^2)/2", "(by hand)"),
+    "form": ("kinetic (x'^2 + y'^2)/2\nforce x = x' - abs(x')\nconstraint c: y' = 0\nvelocity a: x' = a^2, y' = 0", "The energy T + V is not constant"),
     "works": ("kinetic (x'^2 + y'^2)/2\nforce x = -x'", "x'"),
 }
 

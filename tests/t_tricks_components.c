@@ -516,6 +516,15 @@ TEST(velocity_forms_of_a_part)
                    NULL);
 }
 
+/* At all states of the first component both sides are 0, too small for doubles: to look at these leaves looks for the second. */
+TEST(zeros_on_one_component)
+{
+    check_verdicts("coordinate w, phi, q\nkinetic (w'^2 + phi'^2 + q'^2)/2\n"
+                   "constraint k: (w + 7/5*q)*(phi + 3/2) = 0\n"
+                   "claim \"false 1\": atan(tan(phi')) = phi'\n",
+                   NULL);
+}
+
 /* An isolated point beside a curve is singular, and what Newton's method meets next to it is no state. */
 TEST(isolated_points)
 {

@@ -11,8 +11,10 @@
 #define PRODUCT_SHARE    50.0 /* pairs of terms in one product, in multiples of the terms allowed */
 #define WORK_SHARE       100.0 /* and in all products of a ring */
 #define GCD_TERMS        20000 /* of both together */
-#define STEEP            400 /* degrees between terms of what is factored or has a common divisor */
-#define POWER_LIMIT      1000 /* exponent of what has several terms */
+#define SQUARES_TERMS                                                                              \
+    5000 /* of one whose square factors are looked for: 6000 in 17 variables take minutes */
+#define STEEP       400  /* degrees between terms of what is factored or has a common divisor */
+#define POWER_LIMIT 1000 /* exponent of what has several terms */
 /* All living polynomials of a ring together, in multiples of the terms allowed for one. */
 #define RING_SHARE 10
 
@@ -400,9 +402,10 @@ bool poly_factors_fully(ring *r, poly a)
 
 static void factor_into(ring *r, poly a, bool fully)
 {
-    bool done = fully             ? fmpz_mpoly_factor(r->factors, a, r->mctx)
-                : !is_steep(r, a) ? fmpz_mpoly_factor_squarefree(r->factors, a, r->mctx)
-                                  : false;
+    bool done = fully ? fmpz_mpoly_factor(r->factors, a, r->mctx)
+                : poly_terms(a) <= SQUARES_TERMS && !is_steep(r, a)
+                    ? fmpz_mpoly_factor_squarefree(r->factors, a, r->mctx)
+                    : false;
     if (done) return;
     fmpz_mpoly_factor_one(r->factors, r->mctx);
     fmpz_mpoly_factor_fit_length(r->factors, 1, r->mctx);

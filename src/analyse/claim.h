@@ -56,7 +56,6 @@ struct verification {
     uint64_t seed;
     verification *unbound;  /* the same without constraints, once it was asked for */
     verification *formless; /* the same without its velocity form, once it was asked for */
-    ah_truth partial; /* may that form leave admissible velocities out? Unknown: not yet asked */
     verification
         *inputs; /* of a kinematic model: whose velocities its inputs are, once it was asked for */
     verification
@@ -235,6 +234,8 @@ ah_expr claim_unit_energy(ah_model *m);
 /* An equation without conditions or limits (verify.c). */
 void verify_equation(verification *v, const model_claim *claim, verify_claim *out);
 void claim_limit(verification *v, const model_claim *claim, verify_claim *out);
+/* Do constraints or the velocity form hold what has a limit? Then the velocities do not stay fixed. */
+bool claim_limit_binds(const verification *v, const model_limit *l);
 void claim_along(verification *v, const model_claim *claim, verify_claim *out);
 void claim_singular(verification *v, const model_claim *claim, verify_claim *out);
 void claim_solution(verification *v, const model_claim *claim, verify_claim *out);

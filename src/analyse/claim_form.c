@@ -1,37 +1,7 @@
-/* analyse/claim_form.c - claims beside a velocity form that may not give all admissible velocities.
+/* analyse/claim_form.c - claims beside a velocity form that may not give all admissible velocities (model_of_all_velocities).
  *
- * The form x' = cosh(a), y' = sinh(a) satisfies x'² − y'² = 1 and gives the half of it alone on which x' > 0. What is claimed of
- * all states, without a name of the form, is asked of the constraints by themselves then. A form that is linear in its parameters,
- * beside constraints that are linear in the velocities, gives all of them. */
+ * What is claimed of all states, without a name of the form, is asked of the constraints by themselves. */
 #include "claim.h"
-
-#include <string.h>
-
-static bool holds_kind(ah_ctx *ctx, ah_expr e, ah_symbol_kind kind)
-{
-    const expr_list all = expr_symbols(ctx, &ctx->scratch, &e, 1);
-    for (size_t i = 0; i < all.count; i++)
-        if (expr_get_kind(ctx, all.at[i]) == kind) return true;
-    return false;
-}
-
-static bool any_holds_kind(ah_ctx *ctx, mat m, ah_symbol_kind kind)
-{
-    for (uint32_t i = 0; i < m.rows; i++)
-        for (uint32_t k = 0; k < m.cols; k++)
-            if (holds_kind(ctx, mat_get(ctx, m, i, k), kind)) return true;
-    return false;
-}
-
-static bool may_leave_some(verification *v)
-{
-    ah_model *m = v->model;
-    if (!m->speeds.count || !m->constraints.count || m->kinematic || v->branched) return false;
-    for (size_t i = 0; i < m->facts.count; i++) /* states are those of the form */
-        if (holds_kind(v->ctx, m->facts.at[i].e, AH_SPEED)) return false;
-    return any_holds_kind(v->ctx, model_rows(m, v->arena), AH_VELOCITY) ||
-           any_holds_kind(v->ctx, model_psi_matrix(m, v->arena), AH_SPEED);
-}
 
 /* Does it speak of z, of z', or of what is made with the form? */
 static bool names_the_form(verification *v, const model_claim *claim)
@@ -50,31 +20,45 @@ static bool names_the_form(verification *v, const model_claim *claim)
     return false;
 }
 
-static void keep_needs(verification *v, ah_model *m)
+static bool any_holds_speeds(verification *v, size_t count, const ah_expr *e)
 {
-    memset(&m->needs, 0, sizeof m->needs);
-    for (size_t i = 0; i < v->model->needs.count; i++) {
-        const model_need n = v->model->needs.at[i];
-        if (!holds_kind(v->ctx, n.a, AH_SPEED) &&
-            (n.b == AH_NONE || !holds_kind(v->ctx, n.b, AH_SPEED)))
-            LIST_PUSH(v->arena, &m->needs, n);
-    }
+    for (size_t i = 0; i < count; i++)
+        if (expr_depends_kind(v->ctx, e[i], AH_SPEED)) return true;
+    return false;
+}
+
+/* The same of a statement. A measure is one in z; what is said of the motion from the start begins where the form may tell. */
+static bool states_the_form(verification *v, const model_statement *s)
+{
+    bool named = s->says == AH_SAYS_MEASURE || s->says == AH_SAYS_SOLUTION ||
+                 (s->says >= AH_SAYS_STABLE && !s->values);
+    for (size_t i = 0; i < s->values && !named; i++)
+        named = any_holds_speeds(v, 2, (ah_expr[]){s->value[i].symbol, s->value[i].value});
+    for (size_t i = 0; i < s->conditions && !named; i++)
+        named = any_holds_speeds(v, 1, &s->condition[i].e);
+    for (size_t i = 0; i < s->cases && !named; i++)
+        named = any_holds_speeds(v, s->at[i].count, s->at[i].e);
+    return named || (s->e != AH_NONE && any_holds_speeds(v, 1, &s->e));
+}
+
+/* Of limits in which velocities move z is what stays fixed. */
+static bool fixes_speeds(verification *v, const model_limit *l)
+{
+    return l->from != AH_NONE || claim_limit_binds(v, l);
 }
 
 verification *form_forgotten(verification *v, const model_claim *claim)
 {
-    const ah_says says = claim->statement ? claim->statement->says : AH_SAYS_EQUATION;
-    if (claim->when || claim->limit || claim->identically) return v;
-    if (says != AH_SAYS_EQUATION && says != AH_SAYS_INTEGRAL) return v;
-    if (v->partial == AH_UNKNOWN) v->partial = may_leave_some(v) ? AH_TRUE : AH_FALSE;
-    if (v->partial == AH_FALSE || names_the_form(v, claim)) return v;
-    if (v->formless) return v->formless;
-    ah_model *m = model_view(v->model, v->arena);
-    memset(&m->speeds, 0, sizeof m->speeds);
-    memset(&m->psi, 0, sizeof m->psi);
-    memset(&m->start, 0, sizeof m->start); /* it may tell parameters of the form */
-    keep_needs(v, m);
-    return v->formless = verify_open(m, v->states, v->seed);
+    const model_statement *s = claim->statement;
+    const bool motion = !s || s->says == AH_SAYS_INTEGRAL;
+    if (claim->when || claim->identically || v->branched || !v->model->speeds.count) return v;
+    if (claim->limit && fixes_speeds(v, claim->limit)) return v;
+    const ah_expr sides[] = {claim->left, claim->right, claim->constant};
+    const size_t count = claim->constant == AH_NONE ? 2 : 3;
+    ah_model *all = model_of_all_velocities(v->model, motion && model_jumps(v->ctx, sides, count));
+    if (all == v->model || (motion ? names_the_form(v, claim) : states_the_form(v, s))) return v;
+    if (!v->formless) v->formless = verify_open(all, v->states, v->seed);
+    return v->formless;
 }
 
 /* ---- What the form proves all the same --------------------------------------------------------- */
@@ -92,7 +76,7 @@ static bool is_algebraic(verification *v, ah_expr e)
         if (op != EXPR_CALL) continue;
         const ah_function f = expr_get_function(v->ctx, nodes.at[i]);
         if ((f != AH_SIN && f != AH_COS && f != AH_EXP) || expr_is_fixed(v->ctx, child[0]) ||
-            holds_kind(v->ctx, child[0], AH_VELOCITY))
+            expr_depends_kind(v->ctx, child[0], AH_VELOCITY))
             return false;
     }
     return true;
@@ -101,6 +85,8 @@ static bool is_algebraic(verification *v, ah_expr e)
 bool form_proves(verification *v, const model_claim *claim)
 {
     const ah_model *m = v->model;
+    if (claim->limit || (claim->statement && claim->statement->says != AH_SAYS_INTEGRAL))
+        return false;
     const trial t = trial_prepare(v, claim);
     bool algebraic =
         is_algebraic(v, t.difference) && is_algebraic(v, m->T) && is_algebraic(v, m->V);

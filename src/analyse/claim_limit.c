@@ -25,8 +25,7 @@ static bool is_the_symbol(const void *what, ah_expr parameter)
     return ((const model_limit *) what)->symbol == parameter;
 }
 
-/* Do constraints or the velocity form hold the parameter? Then the velocities do not stay fixed. */
-static bool binds(const verification *v, const model_limit *l)
+bool claim_limit_binds(const verification *v, const model_limit *l)
 {
     const ah_model *m = v->model;
     for (size_t i = 0; i < m->constraints.count; i++)
@@ -43,7 +42,7 @@ static const char *refusal(const verification *v, const model_limit *l)
     for (size_t i = 0; i < m->constraints.count; i++)
         if (m->constraints.at[i].order == MODEL_HOLONOMIC)
             return "a coefficient may vanish, and constraints bind coordinates";
-    if (binds(v, l) && !m->speeds.count)
+    if (claim_limit_binds(v, l) && !m->speeds.count)
         return "the constraints hold what has a limit: velocity parameters must say what stays "
                "fixed";
     if (m->constraints.count && (!v->components->complete || v->components->count != 1))
@@ -216,7 +215,8 @@ static bool in_velocities(sought *w, limit *side)
 {
     const ah_model *m = w->v->model;
     const bool moves = speaks_of_state(w->v, w->t);
-    if (moves && (binds(w->v, w->l) || (m->speeds.count && w->t->speeds.count))) return false;
+    if (moves && (claim_limit_binds(w->v, w->l) || (m->speeds.count && w->t->speeds.count)))
+        return false;
     if (!both_sides(w, claim_by_multipliers, side)) return false;
     return side[0].kind == LIMIT_FINITE && side[1].kind == LIMIT_FINITE &&
            has_no_zero(w, side[0].except) && has_no_zero(w, side[1].except);

@@ -17,7 +17,8 @@
 #define TRIAL_BLURRED 1e10
 
 enum {
-    LOOKS = 40,         /* in balls, for one claim … */
+    LOOKS =
+        40, /* in balls, for one claim on one component, half of them at states that are suspect alone … */
     LOOKS_SECONDS = 10, /* … or fewer, of a large system, by counted work */
     UNBOUND = 40,       /* states without constraints */
     CLOSELY = 6, /* states at which a claim that holds is looked at in balls all the same … */
@@ -272,7 +273,8 @@ static trial_answer try_at(verification *v, const trial *t, point *p, record *r)
         return TRIAL_SKIPPED;
     }
     const trial_answer in_doubles = answer == TRIAL_SUSPECT ? TRIAL_HOLDS : TRIAL_SKIPPED;
-    if (r->looks >= LOOKS || (r->looks && base_is_past(&r->end))) {
+    const size_t most = answer == TRIAL_FAILS ? LOOKS : LOOKS / 2;
+    if (r->looks >= most || (r->looks && base_is_past(&r->end))) {
         r->differs = r->differs || (answer == TRIAL_FAILS && r->looks < LOOKS);
         if (!r->why) r->why = "to enclose more of them would take too long";
         return in_doubles;
@@ -318,7 +320,7 @@ static void try_components(verification *v, const trial *t, verify_claim *c, rec
     const size_t parts = v->components->count > 1 ? v->components->count : 1;
     size_t seen = 0;
     for (size_t k = 0; k < parts && !c->values; k++) {
-        c->states = 0;
+        c->states = r->looks = 0;
         v->random = v->parts[k];
         try_states(v, t, c, r);
         seen += c->states;

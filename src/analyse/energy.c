@@ -295,6 +295,7 @@ static void find(ah_ctx *ctx, void *arg)
 {
     balance *b = arg;
     if (!b->m->finished) ctx_raise(ctx, AH_E_INPUT); /* its errors are reported */
+    b->m = model_of_all_velocities(b->m, false);
     b->ctx = ctx;
     b->arena = &ctx->job;
     b->alg = algebra_create(ctx, b->m->facts.at, b->m->facts.count);

@@ -46,7 +46,7 @@ verification *verify_open(ah_model *m, size_t wanted, uint64_t seed)
     verification *v = NEW(&m->ctx->job, verification);
     *v = (verification){
         .model = m, .ctx = m->ctx, .arena = &m->ctx->job, .states = wanted, .seed = seed};
-    v->regular = v->defined = v->uniform = v->partial = AH_UNKNOWN;
+    v->regular = v->defined = v->uniform = AH_UNKNOWN;
     v->mech = derive_mechanics(v->model);
     v->multipliers = eval_prepare(v->model, derive_find("multipliers"), NULL, v->arena);
     v->parametric = eval_prepare(v->model, derive_find("parametric"), NULL, v->arena);

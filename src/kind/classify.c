@@ -441,6 +441,7 @@ static void classify(ah_ctx *ctx, void *arg)
 {
     classifier *k = arg;
     if (!k->m->finished) ctx_raise(ctx, AH_E_INPUT); /* its errors are reported */
+    k->m = model_of_all_velocities(k->m, false);
     k->ctx = ctx;
     k->a = &ctx->job;
     k->probe = probe_create(k->m, k->a);

@@ -621,6 +621,7 @@ static void find(ah_ctx *ctx, void *arg)
 {
     question *q = arg;
     if (!q->m->finished) ctx_raise(ctx, AH_E_INPUT); /* its errors are reported */
+    q->m = model_of_all_velocities(q->m, false);
     q->out = NEW(&ctx->job, distribution_answer);
     distribution_find(q->m, NULL, false, q->out);
     ah_distribution *found = &q->out->found;

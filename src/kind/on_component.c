@@ -125,6 +125,7 @@ static void find(ah_ctx *ctx, void *arg)
 {
     question *q = arg;
     arena *a = &ctx->job;
+    q->m = model_of_all_velocities(q->m, false);
     const components *c = components_find(q->m);
     if (!kind_has_parts(q->m, c)) return;
     c = kind_planes(q->m, a, c);

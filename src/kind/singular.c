@@ -331,6 +331,7 @@ static void find(ah_ctx *ctx, void *arg)
 {
     question *q = arg;
     if (!q->m->finished) ctx_raise(ctx, AH_E_INPUT); /* its errors are reported */
+    q->m = model_of_all_velocities(q->m, false);
     q->out = NEW(&ctx->job, ah_singular);
     search s = {.m = q->m, .ctx = ctx, .arena = &ctx->job, .out = q->out};
     if (is_curved(q->m)) {

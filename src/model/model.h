@@ -102,6 +102,11 @@ uint32_t model_rank_on_set(ah_model *m, arena *a, mat J, uint32_t enough, uint32
                            bool *firm);
 /* ∂ψ/∂z of the velocity form; n × 0 without one. */
 mat model_psi_matrix(ah_model *m, arena *a);
+/* The system whose states are all that the constraints admit: m, or a view without its velocity form where that may leave some out.
+ * `jumps`: something is asked that is not continuous. */
+ah_model *model_of_all_velocities(ah_model *m, bool jumps);
+/* Is there a sign or an angle in one of these? What is made of min, max, step and if holds signs. */
+bool model_jumps(ah_ctx *ctx, const ah_expr *e, size_t count);
 /* [M Jᵀ; J 0]. */
 mat model_kkt(ah_ctx *ctx, arena *a, mat M, mat J);
 

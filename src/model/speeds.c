@@ -3,6 +3,7 @@
 #include "probe.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A residual at an admissible state, as a share of its terms, that counts as zero. The coordinates
  * lie on the holonomic constraints to 1e-14 only. */
@@ -123,6 +124,118 @@ void model_check_speeds(ah_model *m, const probe_states *states)
         diag_hint(m->ctx, "each must move something that the others do not");
     }
     arena_release(a, mark);
+}
+
+/* ---- What the velocity form leaves out ---------------------------------------------------------
+ *
+ * x' = cosh(a), y' = sinh(a) satisfies x'² − y'² = 1 and gives the half of it on which x' > 0; x' = max(y, 0) a gives x' = 0 alone
+ * where y < 0. A form that is linear in its parameters, beside constraints that are linear in the velocities, gives all velocities
+ * where Ψ keeps its rank. Of functions with one value at each complex argument (no roots, logarithms, angles or |…|) that is a dense
+ * set of places, and what is continuous there is so everywhere. */
+
+static bool any_depends(ah_ctx *ctx, mat x, ah_symbol_kind kind)
+{
+    for (uint32_t i = 0; i < mat_entries(x); i++)
+        if (expr_depends_kind(ctx, x.val[i], kind)) return true;
+    return false;
+}
+
+static bool has_one_value(ah_ctx *ctx, const ah_expr *e, size_t count)
+{
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, e, count);
+    for (size_t i = 0; i < nodes.count; i++) {
+        const expr_op op = expr_get_op(ctx, nodes.at[i]);
+        long power;
+        if (expr_is_fixed(ctx, nodes.at[i])) continue;
+        if (op == EXPR_POWER && !expr_is_int(ctx, expr_get_children(ctx, nodes.at[i])[1], &power))
+            return false;
+        if (op != EXPR_CALL) continue;
+        switch (expr_get_function(ctx, nodes.at[i])) {
+        case AH_SIN:
+        case AH_COS:
+        case AH_TAN:
+        case AH_SINH:
+        case AH_COSH:
+        case AH_TANH:
+        case AH_EXP: break;
+        default: return false;
+        }
+    }
+    return true;
+}
+
+bool model_jumps(ah_ctx *ctx, const ah_expr *e, size_t count)
+{
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, e, count);
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (expr_get_op(ctx, nodes.at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(ctx, nodes.at[i]);
+        if (f == AH_SIGN || f == AH_ATAN2) return true;
+    }
+    return false;
+}
+
+/* Ψ exists everywhere, and det ΨᵀΨ never vanishes. */
+static bool keeps_rank(ah_model *m, arena *a, mat Psi)
+{
+    const size_t count = (size_t) Psi.rows * Psi.cols;
+    ah_expr det, top, below, *e = NEW_ARRAY(a, ah_expr, count);
+    for (size_t i = 0; i < count; i++)
+        e[i] = mat_get(m->ctx, Psi, (uint32_t) i / Psi.cols, (uint32_t) i % Psi.cols);
+    model_put_values(m, e, count);
+    for (size_t i = 0; i < count; i++)
+        if (!algebra_fraction(m->alg, e[i], &top, &below) || !algebra_never_zero(m->alg, below))
+            return false;
+    Psi = mat_from_dense(m->ctx, a, Psi.rows, Psi.cols, e);
+    const mat square = mat_mul(m->ctx, a, mat_transpose(m->ctx, a, Psi), Psi);
+    return algebra_det(m->alg, square, &det) && algebra_never_zero(m->alg, det);
+}
+
+static bool system_jumps(ah_model *m)
+{
+    bool jumps = model_jumps(m->ctx, (ah_expr[]){m->T, m->V}, 2) || model_jumps(m->ctx, m->F, m->n);
+    for (size_t i = 0; i < m->constraints.count && !jumps; i++)
+        jumps = model_jumps(m->ctx, &m->constraints.at[i].c, 1);
+    return jumps;
+}
+
+static bool may_leave_some(ah_model *m, bool jumps)
+{
+    arena *a = &m->ctx->job;
+    if (!m->speeds.count || !m->constraints.count || m->kinematic) return false;
+    for (size_t i = 0; i < m->facts.count; i++) /* states are those of the form */
+        if (expr_depends_kind(m->ctx, m->facts.at[i].e, AH_SPEED)) return false;
+    const mat Psi = model_psi_matrix(m, a);
+    if (any_depends(m->ctx, model_rows(m, a), AH_VELOCITY) || any_depends(m->ctx, Psi, AH_SPEED))
+        return true;
+    if (has_one_value(m->ctx, Psi.val, mat_entries(Psi)) && !jumps && !system_jumps(m))
+        return false;
+    return !keeps_rank(m, a, Psi);
+}
+
+static ah_model *without_form(ah_model *m, arena *a)
+{
+    ah_model *view = model_view(m, a);
+    memset(&view->speeds, 0, sizeof view->speeds);
+    memset(&view->psi, 0, sizeof view->psi);
+    memset(&view->start, 0, sizeof view->start); /* it may tell parameters of the form */
+    memset(&view->needs, 0, sizeof view->needs);
+    for (size_t i = 0; i < m->needs.count; i++) {
+        const model_need n = m->needs.at[i];
+        if (!expr_depends_kind(m->ctx, n.a, AH_SPEED) &&
+            (n.b == AH_NONE || !expr_depends_kind(m->ctx, n.b, AH_SPEED)))
+            LIST_PUSH(a, &view->needs, n);
+    }
+    return view;
+}
+
+ah_model *model_of_all_velocities(ah_model *m, bool jumps)
+{
+    static const char key[2];
+    ah_model *all = *model_kept(m, &key[jumps]);
+    if (all) return all;
+    all = may_leave_some(m, jumps) ? without_form(m, &m->ctx->job) : m;
+    return *model_kept(m, &key[jumps]) = all;
 }
 
 /* ---- Quasi-velocities ------------------------------------------------------------------------ */
