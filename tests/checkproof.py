@@ -893,6 +893,38 @@ claim "name": x' = cosh(a)
               "not_checked.form", answer.stdout, said)
 
 
+def check_function_in_constraint():
+    """Newton's method finds states where it follows the slope of f."""
+    model = write_model("squares", """
+function f(x)
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+constraint c: x'^2 = f(x)^2*y'^2
+claim "squares": 2*x'^2 = 2*f(x)^2*y'^2
+""")
+    path, _, said = certify(model)
+    answer = run_checker(model, path)
+    tap.check(answer.returncode == 0 and "1 checked, 0 wrong" in answer.stdout, "functions.in_constraint", answer.stdout, said)
+
+
+def check_too_large():
+    """What is proved, and too large to be multiplied out: 38 760 terms. It is told, and counted."""
+    sum = "(1 + x + y + z + u + v + w)^14"
+    model = write_model("large", f"""
+coordinate x, y, z, u, v, w
+kinetic (x'^2 + y'^2 + z'^2 + u'^2 + v'^2 + w'^2)/2
+constraint c: x' = y'
+claim "small": 2*x' = 2*y'
+claim "large": {sum}*x' = {sum}*y'
+""")
+    path, certificate, said = certify(model)
+    tap.check("1 proofs written, 1 not" in said and said.count("proved") == 2, "too_large.said", said)
+    tap.check(certificate["claims"][1]["why"] == "it grows too large" and certificate["claims"][1]["proof"] is None, "too_large.why")
+    answer = run_checker(model, path)
+    tap.check(answer.returncode == 0 and "1 without a proof: it grows too large" in answer.stdout and
+              "1 checked, 0 wrong, 0 not checked, 1 without a proof" in answer.stdout, "too_large.counted", answer.stdout)
+
+
 def check_not_checked():
     """A factor whose zeros cannot be visited: counted apart, no failure; yet what is wrong beside it is wrong."""
     path, certificate, said = certify(write_model("root", ROOT))
@@ -991,6 +1023,8 @@ else:
     check_language()
     check_functions()
     check_not_checked()
+    check_too_large()
+    check_function_in_constraint()
     if tap.amount(False, True, True):
         check_form_of_a_branch()
     check_switches()

@@ -313,11 +313,15 @@ class Trial(Point):
 # ---- Real points --------------------------------------------------------------------------------------------
 
 class RealPoint(Point):
-    """Here angles and exponents have the values that their symbols say."""
+    """Here angles and exponents have the values that their symbols say; unspecified functions are sines of all their arguments:
+    Newton's method follows their slopes."""
 
     def angle(self, arg):
         x = self.eval(arg)
-        return math.cos(x), math.sin(x)
+        return self.series(x, 0), self.series(x, 1)
+
+    def series(self, x, n):
+        return math.sin(x) if n else math.cos(x)
 
     def exponential(self, arg, key=None):
         return math.exp(self.eval(arg)) if key is None else super().exponential(arg, key)
@@ -331,13 +335,25 @@ class RealPoint(Point):
             return math.pi
         if e.op in ("log", "asin", "acos", "atan", "atan2"):
             return getattr(math, e.op)(*(self.eval(a) for a in e.args))
+        if e.op == "function":
+            return self.sample(e)
         if e.op == "^" and not is_number(e.args[1]):
             return self.eval(e.args[0]) ** self.eval(e.args[1])
         return super().compute(e)
 
+    def sample(self, e):
+        """f = sin(φ + Σ kᵢ xᵢ) with random kᵢ and φ; its derivatives."""
+        name, orders, args = e.args[0], e.args[1], e.args[2:]
+        x, factor = self.unknown(name), self.ring.number(1)
+        for i, (n, arg) in enumerate(zip(orders, args)):
+            k = self.unknown(name, i)
+            x, factor = x + k * self.eval(arg), factor * k ** n
+        turn = sum(orders) % 4
+        return factor * self.series(x, 1 if turn % 2 == 0 else 0) * (1 if turn < 2 else -1)
+
 
 class Precise(RealPoint):
-    """The same with many digits; unspecified functions are sines of all their arguments."""
+    """The same with many digits."""
 
     def angle(self, arg):
         x = self.eval(arg)
@@ -376,8 +392,6 @@ class Precise(RealPoint):
         one = decimal.Decimal(1)
         if e.op == "pi":
             return 4 * self.arctangent(one, one)
-        if e.op == "function":
-            return self.sample(e)
         if e.op not in ("log", "asin", "acos", "atan", "atan2"):
             return super().compute(e)
         x = self.eval(e.args[0])
@@ -387,16 +401,6 @@ class Precise(RealPoint):
             return self.arctangent(x, self.eval(e.args[1]) if e.op == "atan2" else one)
         other = (one - x * x).sqrt()
         return self.arctangent(x, other) if e.op == "asin" else self.arctangent(other, x)
-
-    def sample(self, e):
-        """f = sin(φ + Σ kᵢ xᵢ) with random kᵢ and φ; its derivatives."""
-        name, orders, args = e.args[0], e.args[1], e.args[2:]
-        x, factor = self.unknown(name), decimal.Decimal(1)
-        for i, (n, arg) in enumerate(zip(orders, args)):
-            k = self.unknown(name, i)
-            x, factor = x + k * self.eval(arg), factor * k ** n
-        turn = sum(orders) % 4
-        return factor * self.series(x, 1 if turn % 2 == 0 else 0) * (1 if turn < 2 else -1)
 
 
 # ---- Questions at random points ----------------------------------------------------------------------------
