@@ -573,6 +573,16 @@ def folds():
     tap.check(len(shown) == 1 and len(shown[0]) <= 7 and abs(float(shown[0]) - 1 / 3) < 1e-4, "folds.shown", said)
 
 
+def singular_sets():
+    """Under -q (x' - 1)^2 - q' every q with x' = 1 is steady, a line of singular motions beside the family q = 0: it is listed once. And
+    the rest of -q^3 - q', a root of three folds."""
+    line, why = run("steady", "coordinate x, q\nkinetic (x'^2 + q'^2)/2\nforce q = -q*(x' - 1)^2 - q'\n")
+    kinds = sorted((f["family"]["sure"], round(f["state"]["x'"], 4)) for f in line["families"]) if line else why
+    tap.check(len(kinds) == 2 and kinds[0] == (False, 1) and kinds[1][0], "singular_sets.line", kinds)
+    cube, why = run("steady", "coordinate q\nkinetic q'^2/2\nforce q = -q^3 - q'\n")
+    tap.check(cube and len(cube["families"]) == 1, "singular_sets.cube", cube, why)
+
+
 def images():
     """A motion whose mirror image is found is found, too; so is a rest at zero, far from the start."""
     hoop = """parameter r = {r}, W = 6, g = {g}
@@ -621,6 +631,7 @@ def main():
     odd_units()
     all_steady()
     folds()
+    singular_sets()
     images()
     tap.done()
 

@@ -107,6 +107,27 @@ TEST(touching_is_no_crossing)
     forget(&a);
 }
 
+/* sqrt(|x|) has a tip at x = 0: at the nearest time that a double can tell it is 1e-8. */
+TEST(tips_touch_zero)
+{
+    static const char *const tip[] = {"sqrt(abs(x))", "abs(x)^(1/3)", "sqrt(sqrt(x^2))"};
+    for (size_t k = 0; k < sizeof tip / sizeof *tip; k++) {
+        char words[100];
+        snprintf(words, sizeof words, "record when %s = 0\n", tip[k]);
+        answer a = run(circle, words, NULL, NULL);
+        CHECK_INT(json_tree_count(events_of(&a)), 6);
+        for (size_t i = 0; i < json_tree_count(events_of(&a)); i++) {
+            CHECK_NEAR(time_of(&a, i), ((double) i + 0.5) * acos(-1), 20, 1e-9 * 0x1p52, "x = 0");
+            CHECK(is_touch(&a, i));
+        }
+        forget(&a);
+        snprintf(words, sizeof words, "record when %s = -1e-3\n", tip[k]);
+        a = run(circle, words, NULL, NULL);
+        CHECK_INT(json_tree_count(events_of(&a)), 0);
+        forget(&a);
+    }
+}
+
 TEST(many_roots_in_one_step)
 {
     answer a = run(circle, "record when sin(40*y) = 0.3\n", NULL, NULL);

@@ -144,7 +144,9 @@ static bool join(kindred *all, const motion_in *found)
         if (x->family_sure && f->of->family_sure && x->family > f->of->family) continue;
         const double near = x->family_sure || f->of->family_sure ? MEMBERS_SAME : STEADY_ASIDE;
         const bool same = members_same(f->s, f->of->values, x->values, near);
-        if (!same && !meets(f, x->values)) continue;
+        const bool linked = !same && !x->family_sure && !f->of->family_sure &&
+                            members_linked(f->s, f->of->values, x->values);
+        if (!same && !linked && !meets(f, x->values)) continue;
         all->at[i].reached++;
         if (!same) LIST_PUSH(f->s->arena, &f->at, x->values);
         return true;

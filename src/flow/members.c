@@ -7,7 +7,8 @@
 enum {
     ATTEMPTS = 20, /* at another motion of a family */
     STEPS = 240,   /* along it, for all of them together … */
-    WAY = 40       /* … and to see whether a motion belongs to it */
+    WAY = 40,      /* … and to see whether a motion belongs to it */
+    LINKS = 8      /* parts of a straight way between two motions */
 };
 
 /* Shares of the way to it: the first step, the longest, and the shortest before it is given up. */
@@ -71,6 +72,24 @@ bool members_same(const problem *s, const frame *a, const frame *b, double near)
                      minimal_value(m, m->keep[i], b), near))
             return false;
     return same_sheet(s, a, b, near);
+}
+
+bool members_linked(problem *s, const frame *a, const frame *b)
+{
+    const flow *x = s->flow;
+    frame *drawn = frame_copy(s->arena, a), *found = frame_copy(s->arena, a);
+    steady *st = steady_create(s->m, s->arena, s->fixed.symbol.count, s->fixed.symbol.at);
+    for (int part = 1; part < LINKS; part++) {
+        for (uint32_t k = 0; k < x->N; k++) {
+            const double from = frame_get(a, x->x[k]), to = frame_get(b, x->x[k]);
+            frame_set(drawn, x->x[k], from + (to - from) * part / LINKS);
+        }
+        frame_assign(found, drawn);
+        if (!steady_find(st, s->fixed.value.at, found) || !problem_assumed(s, found) ||
+            !members_same(s, drawn, found, STEADY_ASIDE))
+            return false;
+    }
+    return true;
 }
 
 /* y = state for all kept variables, the symbols at their values: 1, 0, or −1 where that is not

@@ -20,6 +20,8 @@ typedef struct members {
 } members;
 
 bool members_same(const problem *s, const frame *a, const frame *b, double near);
+/* Are there steady motions all along the straight way between them? */
+bool members_linked(problem *s, const frame *a, const frame *b);
 /* Do the kept variables leave several places to the coordinates that follow from them? */
 bool members_sheets(const problem *s);
 /* Parameters of all sizes and signs, angles all round; each motion is reached by steps along the

@@ -19,6 +19,8 @@
 /* At a root the value is at most this part of the values on both sides: it is rounding errors of t
  * there, and large at a pole, or as large as beside it at a jump. */
 #define EVENT_ROOT 1e-4
+/* At a tip g is at most so many times what it is less than beside it, a few roundings of t away. */
+#define EVENT_TIP 4
 /* Times next to a root that are tried for one before it. */
 #define EVENT_ROUNDINGS 8
 /* What has no symbolic slope takes the forces at every look, and inside of a step DOP853's continuous output, three
@@ -292,6 +294,19 @@ static bool dips(const motion_watch *w, const node *a, const node *b)
            b->g * b->slope * w->direction > 0;
 }
 
+/* A tip that reaches zero, as sqrt(|u|) does where u changes its sign: at the nearest time that was found it is hardly farther from
+ * zero than from its neighbours. */
+static bool is_cusp(motion_watch *w, const watched *e, const node *x)
+{
+    const double aside =
+        EVENT_ROUNDINGS * DBL_EPSILON * fmax(fabs(x->t), fabs(w->step->t1 - w->step->t0));
+    double most = 0;
+    if (!e->symbolic || !isfinite(x->g)) return false;
+    for (int k = -1; k <= 1; k += 2)
+        most = fmax(most, fabs(value_at(w, e, x->t + k * aside).g - x->g));
+    return fabs(x->g) <= EVENT_TIP * most;
+}
+
 static void add_extremes(motion_watch *w, const watched *e)
 {
     const size_t count = w->nodes.count;
@@ -299,7 +314,12 @@ static void add_extremes(motion_watch *w, const watched *e)
         const node *a = &w->nodes.at[i - 1], *b = &w->nodes.at[i];
         if (!dips(w, a, b)) continue;
         const double t = zero(w, e, slope_of, a->t, a->slope, b->t, b->slope);
-        const node x = node_at(w, e, t, false);
+        node x = node_at(w, e, t, false);
+        if (x.g != 0 && is_cusp(w, e, &x)) {
+            if (fabs(a->g) < fabs(x.g)) x = *a;
+            if (fabs(b->g) < fabs(x.g)) x = *b;
+            x.g = copysign(DBL_MIN, x.g); /* near zero, and no change of sign */
+        }
         if (isfinite(x.g)) add_node(w, x);
     }
     for (size_t i = count; i < w->nodes.count; i++) /* into their places */
@@ -559,7 +579,7 @@ static void judge(motion_watch *w, watched *e, const node *before, const node *x
     }
     if (e->side == -side && e->root.there)
         happened(w, e, &e->root, side * forward, false);
-    else if (e->side == side && e->nearest.there && fabs(x->g) > fabs(e->nearest.value))
+    else if (e->side == side && e->nearest.there && fabs(x->g) >= fabs(e->nearest.value))
         happened(w, e, &e->nearest, -side * forward, true);
     e->side = side;
     forget(e);
