@@ -723,6 +723,24 @@ true     characteristic s^2 + k*n^2 in s at th = pi/3
 proved   constant th'^2/2 + k*cos(n*th)
 false    y'' = 1
 """),
+    # on either side places of two dimensions can be reached, but not the same: across x = 100 all are
+    "other functions beyond a switch": ("""coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint c: z' = if(x > 100, y', x')
+""", """
+false?   accessible 2
+true?    accessible 3
+proved   growth 2
+false?   integral z - x
+"""),
+    "one function beyond a switch": ("""coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint c: x' = abs(y)*y'
+""", """
+proved   accessible 2
+false    accessible 3
+proved   holonomic
+"""),
     # velocity forms that give a part of what the constraints admit
     "a form of one branch": ("""coordinate x, y, z
 kinetic (x'^2 + y'^2 + z'^2)/2
@@ -809,6 +827,8 @@ KINDS = {
     "homogeneous": ("kinetic (x'^2 + y'^2)/2\nconstraint a: x'^2 = 3*y'^2", "homogeneous of degree 2"),
     "source": ("source \"by hand\"\nkinetic (x'^2 + y'^2)/2", "(by hand)"),
     "form": ("kinetic (x'^2 + y'^2)/2\nforce x = x' - abs(x')\nconstraint c: y' = 0\nvelocity a: x' = a^2, y' = 0", "The energy T + V is not constant"),
+    "rest_at_most_places": ("coordinate z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint a: (2*x' - 7/5*y/(2 + y^2)*y')*(x' - (sin(z + 1)*cos(y) - 7/5)*y') = 0\n"
+                            "constraint b: 12/5*y'^2 + 7/10*z'^2 = 7/10*x'^2", "2 constraints, independent"),
     "works": ("kinetic (x'^2 + y'^2)/2\nforce x = -x'", "x'"),
 }
 

@@ -151,7 +151,7 @@ static bool keeps_clear(const lane_events *w, const double *value, int k, double
 }
 
 /* Where g vanishes between the parts a and b of the step: bisection and secants (Dowell and Jarratt's way). */
-static double root_between(lane_events *w, size_t event, double a, double ga, double b, double gb)
+static double lane_root(lane_events *w, size_t event, double a, double ga, double b, double gb)
 {
     for (int i = 0; i < 100 && fabs(b - a) > 2 * DBL_EPSILON; i++) {
         double x = b - gb * (b - a) / (gb - ga);
@@ -190,8 +190,8 @@ static bool take_change(lane_events *w, size_t event, int k, double least)
         e->side = way;
         return true;
     }
-    const double part = root_between(w, event, (1 + reduce_node[k - 1]) / 2, before,
-                                     (1 + reduce_node[k]) / 2, here);
+    const double part =
+        lane_root(w, event, (1 + reduce_node[k - 1]) / 2, before, (1 + reduce_node[k]) / 2, here);
     e->side = way;
     return add(w, e, part, way);
 }

@@ -15,8 +15,9 @@
 #include <string.h>
 
 enum {
-    EXACT_RANK = 60,   /* rows of a matrix whose rank is also found exactly */
-    FACTOR_STATES = 3, /* of a factor of a constraint */
+    EXACT_RANK = 60,    /* rows of a matrix whose rank is also found exactly */
+    FACTOR_STATES = 3,  /* of a factor of a constraint */
+    CURVED_STATES = 40, /* the same where constraints are not linear */
     ENTRIES_LIMIT =
         200 * 1000 /* entries of one that is not looked at: it is full, elimination costs n³ */
 };
@@ -132,14 +133,24 @@ static void look_at_states(ah_model *m, arena *a, const probe_states *states, ro
 
 /* A constraint that is a product may hold by either factor, and random states may all lie on one of
  * them, where others depend on it. The rank is the largest on any. */
+static bool is_curved(const ah_model *m)
+{
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_VELOCITY && !m->constraints.at[i].linear)
+            return true;
+    return false;
+}
+
+/* Constraints that are not linear may leave rest alone at most places: more of them are looked at. */
 static void look_everywhere(ah_model *m, arena *a, const probe_states *states, row_choice *best)
 {
+    const size_t each = is_curved(m) ? CURVED_STATES : FACTOR_STATES;
     look_at_states(m, a, states, best);
     for (size_t i = 0; i < m->constraints.count && best->rank < best->most; i++) {
         const expr_list f = open_factors(m, a, &m->constraints.at[i]);
         for (size_t k = 0; f.count > 1 && k < f.count && best->rank < best->most; k++) {
             const probe_states on =
-                probe_some_states(probe_create_on(m, a, &f.at[k], 1), a, FACTOR_STATES, 1);
+                probe_some_states(probe_create_on(m, a, &f.at[k], 1), a, each, 1);
             if (on.admissible) look_at_states(m, a, &on, best);
         }
     }

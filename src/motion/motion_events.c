@@ -1,6 +1,7 @@
 /* motion/motion_events.c - events along a motion. */
 #include "motion_events.h"
 
+#include "../numeric/numeric.h"
 #include "motion_narrow.h"
 
 #include <float.h>
@@ -165,57 +166,21 @@ static node node_at(motion_watch *w, const watched *e, double t, bool keep)
     return x;
 }
 
-typedef double along(motion_watch *w, const watched *e, double t);
+typedef struct along {
+    motion_watch *w;
+    const watched *e;
+} along;
 
-static double value_of(motion_watch *w, const watched *e, double t)
+static double value_of(void *of, double t)
 {
-    return value_at(w, e, t).g;
+    const along *x = of;
+    return value_at(x->w, x->e, t).g;
 }
 
-static double slope_of(motion_watch *w, const watched *e, double t)
+static double slope_of(void *of, double t)
 {
-    return node_at(w, e, t, false).slope;
-}
-
-/* Brent's method: a zero of f between a and b, where it has different signs; to the rounding of t.
- */
-static double zero(motion_watch *w, const watched *e, along *f, double a, double fa, double b,
-                   double fb)
-{
-    double c = a, fc = fa, d = b - a, before = d;
-    for (int i = 0; i < 200 && fb != 0; i++) {
-        if ((fb > 0) == (fc > 0)) c = a, fc = fa, d = before = b - a;
-        if (fabs(fc) < fabs(fb)) {
-            a = b, b = c, c = a;
-            fa = fb, fb = fc, fc = fa;
-        }
-        const double least = DBL_EPSILON * fabs(b), half = (c - b) / 2;
-        if (fabs(half) <= least) break;
-        if (fabs(before) >= least && fabs(fa) > fabs(fb)) {
-            double p, q, s = fb / fa;
-            if (a == c) {
-                p = 2 * half * s;
-                q = 1 - s;
-            } else {
-                const double r = fb / fc, u = fa / fc;
-                p = s * (2 * half * u * (u - r) - (b - a) * (r - 1));
-                q = (u - 1) * (r - 1) * (s - 1);
-            }
-            if (p > 0) q = -q;
-            p = fabs(p);
-            if (2 * p < fmin(3 * half * q - fabs(least * q), fabs(before * q)))
-                before = d, d = p / q;
-            else
-                d = before = half;
-        } else {
-            d = before = half;
-        }
-        a = b, fa = fb;
-        b += fabs(d) > least ? d : copysign(least, half);
-        fb = f(w, e, b);
-        if (isnan(fb)) break;
-    }
-    return b;
+    const along *x = of;
+    return node_at(x->w, x->e, t, false).slope;
 }
 
 /* ---- Samples of one event in one step -------------------------------------------------------- */
@@ -313,7 +278,7 @@ static void add_extremes(motion_watch *w, const watched *e)
     for (size_t i = 1; i < count; i++) {
         const node *a = &w->nodes.at[i - 1], *b = &w->nodes.at[i];
         if (!dips(w, a, b)) continue;
-        const double t = zero(w, e, slope_of, a->t, a->slope, b->t, b->slope);
+        const double t = root_between(slope_of, &(along){w, e}, a->t, a->slope, b->t, b->slope);
         node x = node_at(w, e, t, false);
         if (x.g != 0 && is_cusp(w, e, &x)) {
             if (fabs(a->g) < fabs(x.g)) x = *a;
@@ -546,7 +511,8 @@ static double not_beyond(motion_watch *w, const watched *e, const node *before, 
 /* Between the nodes the sign changes: keeps the place if it is a root. */
 static void keep_root(motion_watch *w, watched *e, const node *before, const node *x)
 {
-    const double root = x->g == 0 ? x->t : zero(w, e, value_of, before->t, before->g, x->t, x->g);
+    const double root =
+        x->g == 0 ? x->t : root_between(value_of, &(along){w, e}, before->t, before->g, x->t, x->g);
     const double t = not_beyond(w, e, before, root);
     const double g = fabs(value_at(w, e, t).g);
     if (g <= fmax(EVENT_ROOT * fmax(fabs(before->g), fabs(x->g)), w->near * e->size)) {

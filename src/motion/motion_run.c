@@ -25,6 +25,8 @@
 
 /* Rows nearer to each other than this part of the span are one. */
 #define SAME_ROW 1e-12
+/* Velocities that a projection changes by more than this share are no longer those of the motion. */
+#define TURNED 1e-3
 
 /* ---- What the integrator calls --------------------------------------------------------------- */
 
@@ -173,6 +175,21 @@ static void show_places(motion_course *w, double t, double *y)
     point_set(p, p->mech->t, t);
 }
 
+/* Brings y to the constraints. In a singular state their rows are rounding errors, and so is what these make of velocities: a motion
+ * that ends there keeps its own. */
+static void show_admissible(motion_course *w, double t, double *y, double *residual)
+{
+    const uint32_t n = w->state.code.n, end = n + w->state.code.m;
+    double turned = 0, size = 0;
+    memcpy(w->near, y, end * sizeof *y);
+    motion_poles_project(w->poles, &w->state, t, y, residual);
+    for (uint32_t i = n; w->ended && i < end; i++) {
+        turned = fmax(turned, fabs(y[i] - w->near[i]));
+        size = fmax(size, fabs(w->near[i]));
+    }
+    if (turned > TURNED * size) memcpy(y, w->near, end * sizeof *y);
+}
+
 /* y, brought to the constraints, with everything that is known there. */
 static motion_sample make_sample(motion_course *w, double t, double *y)
 {
@@ -180,7 +197,7 @@ static motion_sample make_sample(motion_course *w, double t, double *y)
     const double shown = w->switches ? motion_switches_shown(w->switches, t) : t;
     motion_sample out = {.point = s->p, .shown = shown, .residual = INFINITY};
     memcpy(w->place, y, s->code.n * sizeof *y);
-    motion_poles_project(w->poles, s, shown, y, &out.residual);
+    show_admissible(w, shown, y, &out.residual);
     out.energy = look_at_energy(w, shown, y);
     look_at_constants(w, shown, y, false);
     motion_state_put(s, MOTION_AT_ALL, shown, y);

@@ -20,6 +20,7 @@ enum {
     EVEN_STATES = 24,   /* at which it is compared, … */
     EVEN_MISSES = 2,    /* … and missed at so many before it is doubted */
     SWITCH_STATES = 12, /* beside switches */
+    PATIENCE = 8,       /* states that are drawn for one that is wanted */
     DENSE = 100         /* rows of a matrix whose condition number is computed densely */
 };
 /* A mark of a component that vanishes up to this share of its terms does. */
@@ -244,6 +245,23 @@ static void add_beside(states *s, size_t count, probe_states *all)
     }
 }
 
+/* Those to which Newton's method came, if there are any: of 12 y'² + 7 z'² = x'² beside x' = 2 y' sin(x) it finds rest at most places, which is
+ * singular, and tells nothing. */
+static size_t take_states(states *s, size_t each, frame **out)
+{
+    probe_states some = probe_some_states(s->probe, s->arena, each, 1);
+    size_t met = 0, settled = 0;
+    for (size_t k = 0; some.admissible && k < some.count; k++)
+        settled += probe_settled(s->probe, some.at[k]);
+    const bool chosen = settled < some.count;
+    if (some.admissible && chosen) some = probe_some_states(s->probe, s->arena, PATIENCE * each, 1);
+    for (int any = !chosen; any < 2 && !met; any++)
+        for (size_t k = 0; some.admissible && k < some.count && met < each; k++)
+            if (is_on_component(s, some.at[k]) && (any || probe_settled(s->probe, some.at[k])))
+                out[met++] = some.at[k];
+    return met;
+}
+
 probe_states analyse_states_of_components(ah_model *m, arena *a, const components *c, size_t each)
 {
     const size_t most = (c->count + 1) * (each + SWITCH_STATES);
@@ -252,10 +270,7 @@ probe_states analyse_states_of_components(ah_model *m, arena *a, const component
     for (size_t i = 0; i < (c->count ? c->count : 1); i++) {
         states s = {.model = m, .arena = a, .switches = switches};
         s.probe = stay_on(&s, c->count ? &c->at[i] : NULL);
-        const probe_states some = probe_some_states(s.probe, a, each, 1);
-        size_t met = 0;
-        for (size_t k = 0; some.admissible && k < some.count; k++)
-            if (is_on_component(&s, some.at[k])) all.at[all.count + met++] = some.at[k];
+        const size_t met = take_states(&s, each, all.at + all.count);
         all.count += met;
         all.admissible = all.admissible && met;
         if (met) add_beside(&s, SWITCH_STATES, &all);

@@ -1,6 +1,7 @@
 /* statement/regions.c - see regions.h. */
 #include "regions.h"
 
+#include "../kind/kind.h"
 #include "../real/real.h"
 
 #include <string.h>
@@ -65,4 +66,52 @@ bool regions_agree(const statement_question *q, regions_judge judge, verify_clai
     out->verdict = all.verdict;
     out->why = all.why;
     return true;
+}
+
+/* ---- Across a switch -------------------------------------------------------------------------- */
+
+static mat slopes_of(ah_model *m, const expr_list *e)
+{
+    arena *a = &m->ctx->job;
+    ah_expr *valued = NEW_ARRAY(a, ah_expr, e->count);
+    for (size_t i = 0; i < e->count; i++) valued[i] = e->at[i];
+    model_put_values(m, valued, e->count);
+    const mat column = mat_from_dense(m->ctx, a, (uint32_t) e->count, 1, valued);
+    return mat_jacobian(m->ctx, a, column, m->n, m->q.at);
+}
+
+/* Where u = 0 the functions of both sides have the same level sets: their gradients and that of u span no more than those of one side. */
+static bool meet_at(ah_model *m, ah_expr u, const ah_distribution side[2])
+{
+    arena *a = &m->ctx->job;
+    expr_list all = {0}, one = {0};
+    LIST_PUSH(a, &all, u);
+    LIST_PUSH(a, &one, u);
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < side[k].functions; i++) {
+            LIST_PUSH(a, &all, side[k].function[i]);
+            if (!k) LIST_PUSH(a, &one, side[k].function[i]);
+        }
+    model_put_values(m, &u, 1);
+    const bool same = algebra_set_relations(m->alg, &u, 1) &&
+                      algebra_rank(m->alg, slopes_of(m, &all), NULL, NULL) ==
+                          algebra_rank(m->alg, slopes_of(m, &one), NULL, NULL);
+    algebra_set_relations(m->alg, NULL, 0);
+    return same;
+}
+
+bool regions_joined(ah_model *m)
+{
+    kink k, more;
+    ah_distribution side[2];
+    if (kinks_first(m, &k) != AH_TRUE || expr_get_op(m->ctx, k.node) != EXPR_CALL) return true;
+    for (int i = 0; i < 2; i++) {
+        distribution_answer d;
+        ah_model *own = with_side(m, k.node, k.side[i]);
+        if (!own || kinks_first(own, &more) != AH_FALSE) return false;
+        distribution_find(own, NULL, false, &d);
+        if (!d.found.found || d.found.functions < d.found.integrable) return false;
+        side[i] = d.found;
+    }
+    return meet_at(m, expr_get_children(m->ctx, k.node)[0], side);
 }

@@ -48,6 +48,8 @@ static const char *growth_text(arena *a, const ah_distribution *d)
     return text_end(&t);
 }
 
+static void judge_growth(const statement_question *q, verify_claim *out);
+
 /* What was found at some places says nothing of others: x' = max(z, 0)*y' lets all places be reached where
  * z > 0, and none but those of x = const below. So it is asked of each side. Where roots of squares alone have two signs that
  * cannot be told apart, and no more could be reached, it holds in general. */
@@ -60,7 +62,10 @@ static void doubt_regions(const statement_question *q, const distribution_answer
         holonomic += q->model->constraints.at[i].order == MODEL_HOLONOMIC;
     const bool full = d->found.accessible + holonomic == d->found.dimension;
     kink first;
-    if (some == KINKS_NONE || regions_agree(q, judge, out)) return;
+    const bool local = judge == judge_growth || full;
+    if (some == KINKS_NONE ||
+        (regions_agree(q, judge, out) && (local || q->s->constraints || regions_joined(q->model))))
+        return;
     if (some == KINKS_ROOT && full && out->verdict != AH_VERDICT_FALSE &&
         kinks_first(q->model, &first) == AH_UNKNOWN)
         out->verdict = AH_VERDICT_HOLDS;
