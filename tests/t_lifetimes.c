@@ -4,7 +4,10 @@
 #include "harness/failing.h"
 
 #include <anholo/anholo.h>
+#include <gmp.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -337,4 +340,56 @@ TEST(models_can_be_looked_at)
     CHECK(ah_expr_number(e, ah_model_span_to(m)) == 1);
     ah_model_destroy(m);
     ah_ctx_destroy(ctx);
+}
+
+/* ---- What FLINT keeps for a thread ----------------------------------------------------------- */
+
+static atomic_long blocks;
+
+static void *count_alloc(size_t size)
+{
+    blocks++;
+    return malloc(size);
+}
+
+static void *count_realloc(void *ptr, size_t old_size, size_t size)
+{
+    (void) old_size;
+    return realloc(ptr, size);
+}
+
+static void count_free(void *ptr, size_t size)
+{
+    (void) size;
+    blocks--;
+    free(ptr);
+}
+
+static void *read_and_go(void *text)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    read_text(ctx, text);
+    ah_ctx_destroy(ctx);
+    return NULL;
+}
+
+/* Numbers too large for a word, of a model that is finished and of one that is given up before there is an algebra. */
+TEST(a_thread_takes_its_numbers_along)
+{
+    static char whole[] = "coordinate x\nkinetic 123456789012345678901234567890*x'^2\n",
+                broken[] =
+                    "coordinate x\nkinetic 123456789012345678901234567890*x'^2\nforce y = 1\n";
+    char *const text[] = {whole, broken};
+    void *(*alloc)(size_t), *(*enlarge)(void *, size_t, size_t);
+    void (*release)(void *, size_t);
+    mp_get_memory_functions(&alloc, &enlarge, &release);
+    mp_set_memory_functions(count_alloc, count_realloc, count_free);
+    for (size_t i = 0; i < 2; i++) {
+        pthread_t thread;
+        blocks = 0;
+        REQUIRE(pthread_create(&thread, NULL, read_and_go, text[i]) == 0);
+        pthread_join(thread, NULL);
+        CHECK_INT(blocks, 0);
+    }
+    mp_set_memory_functions(alloc, enlarge, release);
 }

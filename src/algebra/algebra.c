@@ -1,14 +1,6 @@
 /* algebra/algebra.c - the algebra's life, and the bounds of a call. */
 #include "internal.h"
-#include <flint/flint.h>
 #include <math.h>
-
-/* FLINT and Arb keep caches a thread. */
-static void clean_caches(void *unused)
-{
-    (void) unused;
-    flint_cleanup();
-}
 
 typedef struct facts_job {
     algebra *alg;
@@ -66,7 +58,6 @@ algebra *algebra_create(ah_ctx *ctx, const algebra_fact *facts, size_t count)
     };
     for (size_t i = 0; i < count; i++) alg->fact[i] = facts[i];
     remember(alg);
-    ctx_own(ctx, clean_caches, NULL);
     algebra_attempt(alg, learn_facts, &(facts_job){alg});
     /* Roots were lowered while facts were still being learnt. */
     alg->lowered = alg->canonical = alg->found_sign = alg->factored = (map){.arena = a};

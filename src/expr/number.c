@@ -52,10 +52,18 @@ static void take_over_memory(void)
 
 /* ---- Life ------------------------------------------------------------------------------------ */
 
+/* FLINT and Arb keep caches a thread; they go last, after what the context's other arenas own. */
+static void clean_caches(void *unused)
+{
+    (void) unused;
+    flint_cleanup();
+}
+
 expr_numbers *expr_numbers_create(ah_ctx *ctx)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, take_over_memory);
+    arena_own(&ctx->store, clean_caches, NULL);
     expr_numbers *n = NEW(&ctx->store, expr_numbers);
     fmpq_init(n->acc);
     fmpq_init(n->aux);
