@@ -96,9 +96,9 @@ static void derive(ah_equations *eq)
     const chart_quantities c = derive_chart_quantities(eq);
     sums total = {QUANTITY_NONE, QUANTITY_NONE, QUANTITY_NONE};
 
-    sheet_section(s, "Speeds", NULL);
+    sheet_section(s, "Speeds $u$", NULL);
     derive_show_chart(eq);
-    sheet_show(s, c.Psi, NULL, NULL);
+    sheet_show(s, sheet_name(s, c.Psi, "\\Psi", "\\partial \\dot{q} / \\partial u"), NULL, NULL);
     sheet_section(s, "Partial velocities", "[KaneLevinson1985]");
     for (size_t i = 0; i < k->model->parts.count; i++) {
         const model_part *part = &k->model->parts.at[i];

@@ -9,7 +9,7 @@
 
 /* Pages of so many characters are tried, and the second is taken when it has at most this share of them. */
 #define KEPT_LONG  1500.0
-#define KEPT_WORTH 0.85
+#define KEPT_WORTH 0.97
 
 /* A product that moves and is shorter gets no name. */
 #define KEPT_SHORT 10.0

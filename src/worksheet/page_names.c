@@ -126,8 +126,8 @@ static bool is_free(const worksheet *w, const char *name)
 
 static const char *any_name(const worksheet *w)
 {
-    static const char *const letters[] = {"Delta", "Theta", "Lambda", "Xi",     "Phi",
-                                          "Omega", "Sigma", "Pi",     "Upsilon"};
+    static const char *const letters[] = {"Delta", "Theta", "Lambda", "Xi",
+                                          "Phi",   "Omega", "Psi",    "Gamma"};
     for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
         if (is_free(w, letters[i])) return letters[i];
     for (uint32_t i = 1;; i++) {
@@ -156,8 +156,22 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* What follows the indices _a, ^{ij}, _\mu. */
+static const char *past_indices(const char *tex)
+{
+    while (*tex == '_' || *tex == '^') {
+        tex++;
+        if (*tex == '{')
+            tex += strcspn(tex, "}");
+        else if (*tex == '\\')
+            while (is_letter(tex[1])) tex++;
+        tex += *tex != 0;
+    }
+    return tex;
+}
+
 /* The letter of a quantity, as a name in the language: "lambda" of \lambda_a; NULL: it has marks
- * beyond indices. */
+ * beyond indices, or is a product, \Gamma^T F. */
 static const char *letter_of(const worksheet *w, const char *tex)
 {
     const bool command = tex[0] == '\\';
@@ -168,7 +182,7 @@ static const char *letter_of(const worksheet *w, const char *tex)
     if (*after && *after != '_' && *after != '^') return NULL;
     const char *index = *after ? after + 1 + (after[1] == '{') : "a";
     if (!is_letter(*index) && *index != '\\') return NULL;
-    return arena_strndup(w->arena, tex + command, n);
+    return *past_indices(after) ? NULL : arena_strndup(w->arena, tex + command, n);
 }
 
 bool page_contains(const worksheet *w, ah_expr e, ah_expr part)
@@ -276,7 +290,15 @@ static size_t first_use(const worksheet *w, const page *p, const candidate *c)
     return i;
 }
 
-/* Δ = m₁ m₂ G, where the scalar G has just been shown: shorter than writing the sum out. */
+static bool is_constant(const worksheet *w, ah_expr e)
+{
+    const expr_list s = expr_symbols(w->ctx, w->arena, &e, 1);
+    for (size_t i = 0; i < s.count; i++)
+        if (expr_get_kind(w->ctx, s.at[i]) != AH_PARAMETER) return false;
+    return true;
+}
+
+/* Δ = m₁ m₂ G, where the scalar G has just been shown: shorter than writing the sum out. Not Δ = h/ẋ², which is 0/0 at rest. */
 static ah_expr through_scalar(worksheet *w, page *p, const candidate *c)
 {
     ah_ctx *ctx = w->ctx;
@@ -290,7 +312,7 @@ static ah_expr through_scalar(worksheet *w, page *p, const candidate *c)
         if (!name || worksheet_length(ctx, r->e) < long_form / 3) continue;
         const ah_expr ratio = algebra_simplify(
             w->model->alg, expr_div(ctx, expanded(w, p, c->e), expanded(w, p, r->e)));
-        if (worksheet_length(ctx, ratio) > long_form / 4) continue;
+        if (worksheet_length(ctx, ratio) > long_form / 4 || !is_constant(w, ratio)) continue;
         ws_name *shown = page_add_name(w, name, i);
         shown->shown = true;
         return expr_mul(ctx, ratio, shown->symbol);
@@ -392,11 +414,27 @@ static bool put_speed(worksheet *w, page *p, const candidate *c)
     return true;
 }
 
+/* An entry of a matrix that is all of a sum explained before it, by the name: R = λ (x₁ ẏ₂, Ξ, …). */
+static void name_whole_entries(const worksheet *w, page *p, size_t first, const candidate *c,
+                               ah_expr stands)
+{
+    for (size_t i = first + 1; i < p->root.count; i++) {
+        page_root *r = &p->root.at[i];
+        if (r->step == PAGE_MEANING || w->step.at[r->step].kind != STEP_QUANTITY) continue;
+        if (mat_entries(w->step.at[r->step].q.value.shown) < 2) continue;
+        if (r->e == c->e) r->e = stands;
+        if (r->e == c->opposite || r->e == expr_neg(w->ctx, c->e)) r->e = expr_neg(w->ctx, stands);
+    }
+}
+
 static void put_name(worksheet *w, page *p, const candidate *c)
 {
     if (put_speed(w, p, c)) return;
+    const size_t first = first_use(w, p, c);
     const ah_expr stands = make_name(w, p, c);
     const ah_expr from[2] = {c->e, c->opposite}, to[2] = {stands, expr_neg(w->ctx, stands)};
+    if (expr_get_op(w->ctx, stands) == EXPR_SYMBOL && !w->names.at[w->names.count - 1].shown)
+        name_whole_entries(w, p, first, c, stands);
     page_replace(w, p, from, to, c->opposite == AH_NONE ? 1 : 2);
 }
 
@@ -584,6 +622,7 @@ void worksheet_find_names(worksheet *w)
     for (size_t i = 0; i < w->step.count; i++) worksheet_settle_factor(w, &w->step.at[i].q.value);
     page settled = page_take(w);
     page_use_products(w, &settled);
+    page_take_contents(w, &settled);
     page_give(w, &settled);
     for (uint32_t i = 0; i < w->step.count; i++) explain(w, i, said);
 }

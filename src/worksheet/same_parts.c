@@ -77,8 +77,89 @@ static void unite(worksheet *w, size_t i, ah_expr to)
     }
 }
 
+typedef struct known {
+    const worksheet *w;
+    size_t first, count; /* these names */
+} known;
+
+/* (−a − b) c is −(a + b) c. */
+static ah_expr with_signs_out(ah_ctx *ctx, ah_expr e)
+{
+    ah_expr product = expr_int(ctx, 1);
+    bool turned = false;
+    for (size_t i = 0; i < expr_get_count(ctx, e); i++) {
+        const ah_expr factor = expr_get_children(ctx, e)[i], minus = expr_neg(ctx, factor);
+        const ah_expr sum = page_signed(ctx, minus);
+        turned = turned || sum != minus;
+        product = expr_mul(ctx, product, sum != minus ? expr_neg(ctx, sum) : factor);
+    }
+    return turned ? product : e;
+}
+
+static ah_expr square_for(ah_ctx *ctx, void *user, ah_expr e)
+{
+    const ws_name *name = user;
+    return e == expr_powi(ctx, name->symbol, 2) ? expr_get_children(ctx, name->meaning)[0] : e;
+}
+
+/* r² + x² is 1 where r = √(1 − x²). */
+static ah_expr without_roots(const known *k, ah_expr e)
+{
+    ah_ctx *ctx = k->w->ctx;
+    for (size_t i = k->first; i < k->count; i++) {
+        ws_name *name = &k->w->names.at[i];
+        const ah_expr m = name->meaning, *of = expr_get_children(ctx, m);
+        const bool composite = of && expr_get_op(ctx, of[0]) == EXPR_SUM;
+        if (!composite || m != expr_call1(ctx, AH_SQRT, of[0])) continue;
+        if (!page_contains(k->w, e, name->symbol)) continue;
+        ah_expr other = e;
+        page_map(ctx, k->w->arena, &other, 1, square_for, name);
+        if (worksheet_length(ctx, other) < worksheet_length(ctx, e)) e = other;
+    }
+    return e;
+}
+
+static ah_expr as_known(ah_ctx *ctx, void *user, ah_expr e)
+{
+    const known *k = user;
+    if (expr_get_op(ctx, e) == EXPR_PRODUCT) return with_signs_out(ctx, e);
+    if (expr_get_op(ctx, e) == EXPR_SUM) e = without_roots(k, e);
+    if (expr_get_op(ctx, e) != EXPR_SUM) return e;
+    const ah_expr turned = page_turned(ctx, e);
+    for (size_t i = k->first; i < k->count; i++) {
+        const ws_name *name = &k->w->names.at[i];
+        if (name->meaning == e) return name->symbol;
+        if (name->meaning == turned) return expr_neg(ctx, name->symbol);
+    }
+    return e;
+}
+
+static ah_expr in_known(ah_ctx *ctx, void *user, ah_expr e)
+{
+    page_map(ctx, ((known *) user)->w->arena, &e, 1, as_known, user);
+    return e;
+}
+
+/* Like terms that are collected after others have names may bring the meaning of one once more, (b + a) x − h x of h = b + a. */
+static void use_known(worksheet *w, size_t first)
+{
+    known k = {w, first, w->names.count};
+    for (size_t i = first; i < w->names.count; i++) {
+        k.count = i;
+        w->names.at[i].meaning = in_known(w->ctx, &k, w->names.at[i].meaning);
+    }
+    k.count = w->names.count;
+    for (size_t i = 0; i < w->step.count; i++) {
+        ws_step *step = &w->step.at[i];
+        if (!step->in_parts) continue;
+        step->left.shown = mat_map(w->ctx, w->arena, step->left.shown, in_known, &k);
+        step->q.value.shown = mat_map(w->ctx, w->arena, step->q.value.shown, in_known, &k);
+    }
+}
+
 void page_unite_parts(worksheet *w, size_t first)
 {
+    use_known(w, first);
     if (w->names.count - first > SAME_MOST || w->names.count == first) return;
     double *value = values_of(w, first);
     for (size_t i = 1; first + i < w->names.count; i++) {

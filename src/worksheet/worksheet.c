@@ -405,6 +405,10 @@ static void add_step(worksheet *w, const sheet_step *from)
             take_factor_out(w, &step.q.value);
         else if (!step.q.formula && !step.text)
             return; /* a name alone says nothing */
+        else if (!step.q.formula)
+            step = (ws_step){.kind = STEP_TEXT,
+                             .text = arena_printf(w->arena, "$%s$, %s, is not written out.",
+                                                  step.q.name, step.text)};
         else if (is_said_before(w, &step)) {
             w->step.at[w->step.count - 1].text = "and so are others that are not written out";
             return;
