@@ -118,7 +118,12 @@ static void worksheet(ah_equations *eq, quantity M, quantity L, quantity J, quan
     }
 
     sheet_section(s, "Constraints", "[B11, 4.1 boxes 3-8]");
-    if (k->r)
+    if (k->second_class) /* C says nothing of what binds accelerations */
+        sheet_show(
+            s,
+            sheet_name(s, sheet_add(s, sheet_mul(s, J, sheet_leaf(s, k->a)), gamma), "c^a", NULL),
+            "what vanishes", NULL);
+    else if (k->r)
         sheet_show(s,
                    sheet_meaning(s, derive_leaf(eq, k->C, "C^a", NULL),
                                  "\\text{the constraints of the model}"),
@@ -173,10 +178,13 @@ static void derive(ah_equations *eq)
     const quantity M =
         derive_leaf(eq, derive_mass(k), "g_{ij}", "\\partial^2 K / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L_i", "A_i - \\Gamma_{hk,i} \\dot{q}^h \\dot{q}^k");
-    quantity J = derive_leaf(eq, k->J, "C^a_i", "\\partial C^a / \\partial \\dot{q}^i");
+    quantity J = derive_leaf(eq, k->J, "C^a_i",
+                             k->second_class ? "\\partial c^a / \\partial \\ddot{q}^i"
+                                             : "\\partial C^a / \\partial \\dot{q}^i");
     quantity gamma = derive_leaf(eq, k->gamma, "\\gamma^a",
-                                 "\\dot{q}^l \\partial C^a / \\partial q^l + "
-                                 "\\partial C^a / \\partial t");
+                                 k->second_class ? "c^a - C^a_i \\ddot{q}^i"
+                                                 : "\\dot{q}^l \\partial C^a / \\partial q^l + "
+                                                   "\\partial C^a / \\partial t");
     const bool implied = k->r == 0 && k->chart.kind == CHART_GIVEN;
     chart_quantities given;
     if (implied) given = implicit_rows(eq, &J, &gamma);

@@ -249,7 +249,8 @@ static const char *factor_text(const worksheet *w, const ws_value *v)
     if (v->factor == AH_NONE) return "";
     const char *s = worksheet_print(w, v->factor, AH_TEXT);
     if (!strcmp(s, "-1")) return "- ";
-    return arena_printf(w->arena, strpbrk(s, "+/") ? "(%s) " : "%s ", s);
+    const bool sum = expr_get_op(w->ctx, v->factor) == EXPR_SUM;
+    return arena_printf(w->arena, sum || strpbrk(s, "+/") ? "(%s) " : "%s ", s);
 }
 
 /* What fits on one line, or is broken as one: scalars, zeros, diagonal matrices. */

@@ -9,7 +9,7 @@
 
 /* Pages of so many characters are tried, and the second is taken when it has at most this share of them. */
 #define KEPT_LONG  1500.0
-#define KEPT_WORTH 0.97
+#define KEPT_WORTH 0.92
 
 /* A product that moves and is shorter gets no name. */
 #define KEPT_SHORT 10.0
@@ -187,6 +187,8 @@ static bool is_sound(worksheet *w, quantity x)
     mat solved;
     switch (node->op) {
     case SHEET_LEAF: return true;
+    case SHEET_CHART:
+    case SHEET_DRIFT: return node->leaf.rows > 0;
     case SHEET_MUL:
     case SHEET_ADD:
     case SHEET_SUB:

@@ -82,9 +82,10 @@ bool page_replace_let(worksheet *w, page *p, const page_let *let)
         if (expr_get_op(ctx, e) != EXPR_SUM || c.times[i] < 1) continue;
         const expr_list s = expr_symbols(ctx, w->arena, &e, 1);
         if (s.count != own.count || memcmp(s.at, own.at, s.count * sizeof *s.at)) continue;
-        if (is_displayed(w, p, e)) continue;
         const ah_expr ratio = page_multiple(w, e, let->value);
-        if (ratio == AH_NONE || (expr_get_op(ctx, ratio) != EXPR_NUMBER && brief)) continue;
+        const bool number = ratio != AH_NONE && expr_get_op(ctx, ratio) == EXPR_NUMBER;
+        if (ratio == AH_NONE || (!number && brief)) continue;
+        if ((!number || c.times[i] < 2) && is_displayed(w, p, e)) continue;
         LIST_PUSH(w->arena, &from, e);
         LIST_PUSH(w->arena, &to, expr_mul(ctx, ratio, let->symbol));
     }

@@ -224,11 +224,25 @@ static uint32_t number_of_row(const worksheet *w, const ws_value *v, uint32_t ro
     return number + 1;
 }
 
+/* Whether another quantity of the sheet has the letter, too: C₁ of C^{ai} would be read as one of C^a_i. */
+static bool is_shared(const worksheet *w, const ws_quantity *q, const char *letter)
+{
+    const sheet *s = w->eq->sheet;
+    for (size_t i = 0; i < s->steps.count; i++) {
+        const bool other = s->steps.at[i].kind == STEP_QUANTITY && s->steps.at[i].value != q->id;
+        const char *name = other ? sheet_get(s, s->steps.at[i].value)->name : NULL;
+        const char *its = name ? letter_of(w, name) : NULL;
+        if (its && !strcmp(its, letter)) return true;
+    }
+    return false;
+}
+
 /* λ₁ for an entry of a column; NULL: it has no letter that is free. */
 static const char *name_of_entry(const worksheet *w, const ws_quantity *q, uint32_t row)
 {
     if (!q->name || q->value.shown.cols != 1) return NULL;
     const char *letter = letter_of(w, q->name), *name = letter;
+    if (letter && is_shared(w, q, letter)) return NULL;
     if (letter && q->value.shown.rows > 1)
         name = arena_printf(w->arena, "%s%u", letter, number_of_row(w, &q->value, row));
     return name && !is_taken(w, name) ? name : NULL;
@@ -563,6 +577,7 @@ static void use_everywhere(worksheet *w, page *p)
 static void find_others(worksheet *w, page *p)
 {
     page_take_contents(w, p);
+    use_everywhere(w, p);
     name_entries(w, p);
     for (int i = 0; i < NAMES_MOST && name_one(w, p, best_candidate); i++) continue;
     for (int i = 0; i < NAMES_MOST && name_one(w, p, long_denominator); i++) continue;

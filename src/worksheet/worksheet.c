@@ -344,22 +344,29 @@ static bool is_said_before(worksheet *w, const ws_step *step)
            last->q.formula == step->q.formula;
 }
 
-/* The step that shows a column without a factor before it; NULL: none does. */
-static const ws_step *shown_column(const worksheet *w, quantity x)
+/* The step that shows a column; NULL: none does. */
+static ws_step *shown_column(const worksheet *w, quantity x)
 {
     for (size_t i = 0; i < w->step.count; i++) {
-        const ws_step *s = &w->step.at[i];
+        ws_step *s = &w->step.at[i];
         if (s->kind == STEP_QUANTITY && s->solved && s->q.id == x && s->q.value.shown.cols == 1)
-            return s->q.value.factor == AH_NONE ? s : NULL;
+            return s;
     }
     return NULL;
+}
+
+/* Entries have symbols of their own: no factor stands before them. */
+static void put_factor_in(worksheet *w, ws_value *v)
+{
+    if (v->factor != AH_NONE) v->shown = mat_scale(w->ctx, w->arena, v->factor, v->shown);
+    v->factor = AH_NONE;
 }
 
 /* A matrix times a long column that is shown, R = J^T λ, in the symbols of its entries. */
 static void set_through_column(worksheet *w, ws_step *step)
 {
     const sheet_node *node = sheet_get(w->eq->sheet, step->q.id);
-    const ws_step *column =
+    ws_step *column =
         node->op == SHEET_MUL && node->cols == 1 ? shown_column(w, node->in[1]) : NULL;
     mat exact, left;
     if (!column || longest(w, column->q.value.shown) < WORKSHEET_LONG_ENTRY) return;
@@ -373,8 +380,10 @@ static void set_through_column(worksheet *w, ws_step *step)
     const mat symbols = mat_from_dense(w->ctx, w->arena, rows, 1, symbol);
     const mat shown = mat_mul(w->ctx, w->arena, left, symbols);
     ws_value *v = &step->q.value;
-    if (v->known && total_length(w->ctx, shown) >= total_length(w->ctx, v->shown)) return;
+    const double room = column->q.value.factor == AH_NONE ? 0 : WORKSHEET_LONGEST_ROW;
+    if (v->known && total_length(w->ctx, shown) + room >= total_length(w->ctx, v->shown)) return;
     if (!v->known) v->exact = shown;
+    put_factor_in(w, &column->q.value);
     v->shown = shown;
     v->known = step->solved = true;
     step->through = (uint32_t) (column - w->step.at) + 1;
