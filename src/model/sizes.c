@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#define NEW_FORM(s) NEW_ARRAY((s)->a, double, (s)->width)
 enum { ROUNDS = 20, MOST_ENTRIES = 1 << 21, MOST_UNKNOWNS = 200 };
 
 /* Where sizes differ from each other and from one by less than 2^ORDINARY, they are one: nothing is gained by others. Beyond
@@ -28,33 +27,67 @@ enum { ROUNDS = 20, MOST_ENTRIES = 1 << 21, MOST_UNKNOWNS = 200 };
 
 static const char sizes_key = 0;
 
+/* w·u + c: few unknowns have a weight, in ascending order. */
+typedef struct form {
+    uint32_t count;
+    const uint32_t *unknown;
+    const double *w;
+    double c;
+} form;
+
+typedef struct row {
+    form size;
+    double weight;
+} row;
+
 typedef struct sizing {
     ah_model *m;
     ah_ctx *ctx;
     arena *a;
-    uint32_t unknowns, width; /* t, q, z; and the constant */
-    LIST(double) rows;        /* width each … */
-    LIST(double) weight;      /* … and one each */
-    const double *u;          /* of the last round */
-    const frame *values;      /* of the parameters */
+    uint32_t unknowns; /* t, q, z */
+    LIST(row) rows;
+    size_t entries;      /* of all forms */
+    const double *u;     /* of the last round */
+    const frame *values; /* of the parameters */
 } sizing;
 
-static void add(const sizing *s, double *to, double factor, const double *f)
+/* a + factor b */
+static form added(sizing *s, form a, double factor, form b)
 {
-    for (uint32_t k = 0; k < s->width; k++) to[k] += factor * f[k];
+    uint32_t *unknown = NEW_ARRAY(s->a, uint32_t, a.count + b.count + 1);
+    double *w = NEW_ARRAY(s->a, double, a.count + b.count + 1);
+    form out = {0, unknown, w, a.c + factor * b.c};
+    s->entries += a.count + b.count + 1;
+    for (uint32_t i = 0, k = 0; i < a.count || k < b.count; out.count++) {
+        const bool first = i < a.count && (k == b.count || a.unknown[i] <= b.unknown[k]);
+        const bool second = k < b.count && (i == a.count || b.unknown[k] <= a.unknown[i]);
+        unknown[out.count] = first ? a.unknown[i] : b.unknown[k];
+        w[out.count] = (first ? a.w[i] : 0) + (second ? factor * b.w[k] : 0);
+        i += first;
+        k += second;
+    }
+    return out;
 }
 
-/* Wishes that a and b are of like size (b NULL: one). */
-static void wish(sizing *s, double weight, const double *a, const double *b)
+static form of_unknown(const sizing *s, uint32_t unknown, double weight)
 {
-    if (a == b) return; /* it is */
-    if (s->rows.count + s->width > s->rows.capacity)
-        s->rows.at = arena_grow(s->a, s->rows.at, sizeof *s->rows.at, s->rows.count,
-                                &s->rows.capacity, s->rows.count + s->width);
-    double *row = s->rows.at + s->rows.count;
-    for (uint32_t k = 0; k < s->width; k++) row[k] = a[k] - (b ? b[k] : 0);
-    s->rows.count += s->width;
-    LIST_PUSH(s->a, &s->weight, weight);
+    uint32_t *which = NEW(s->a, uint32_t);
+    double *w = NEW(s->a, double);
+    *which = unknown;
+    *w = weight;
+    return (form){1, which, w, 0};
+}
+
+/* Wishes that a form is of size one. */
+static void wish(sizing *s, double weight, form f)
+{
+    LIST_PUSH(s->a, &s->rows, ((row){f, weight}));
+}
+
+static void wish_alike(sizing *s, double weight, form a, form b)
+{
+    if (a.w == b.w && a.c == b.c) return; /* they are */
+    wish(s, weight, added(s, a, -1, b));
 }
 
 /* ---- Sizes of expressions -------------------------------------------------------------------- */
@@ -64,107 +97,104 @@ static double log_of(double x)
     return x == 0 || !isfinite(x) ? 0 : log2(fabs(x));
 }
 
-static void symbol_form(sizing *s, ah_expr e, double *out)
+static form symbol_form(sizing *s, ah_expr e)
 {
     const ah_model *m = s->m;
-    if (e == expr_time(s->ctx)) out[0] = 1;
+    if (e == expr_time(s->ctx)) return of_unknown(s, 0, 1);
     if (expr_get_kind(s->ctx, e) == AH_PARAMETER)
-        out[s->unknowns] = log_of(frame_get(s->values, e));
+        return (form){.c = log_of(frame_get(s->values, e))};
     for (uint32_t i = 0; i < m->n; i++) {
         const int dots = e == m->q.at[i] ? 0 : e == m->v.at[i] ? 1 : e == m->a.at[i] ? 2 : -1;
         if (dots < 0) continue;
-        out[1 + i] = 1;
-        out[0] = -dots;
+        const form own = of_unknown(s, 1 + i, 1);
+        return dots ? added(s, of_unknown(s, 0, -dots), 1, own) : own;
     }
     for (size_t i = 0; i < m->speeds.count; i++)
-        if (e == m->speeds.at[i].symbol) out[1 + m->n + i] = 1;
+        if (e == m->speeds.at[i].symbol) return of_unknown(s, 1 + m->n + (uint32_t) i, 1);
+    return (form){0};
 }
 
-static double at_present(const sizing *s, const double *f)
+static double at_present(const sizing *s, form f)
 {
-    double sum = f[s->unknowns];
-    for (uint32_t k = 0; k < s->unknowns; k++) sum += f[k] * s->u[k];
+    double sum = f.c;
+    for (uint32_t k = 0; k < f.count; k++) sum += f.w[k] * s->u[f.unknown[k]];
     return sum;
 }
 
-/* The largest term by its size at present, of all or (unknown < s->unknowns) of those that have the unknown; count: none has. */
-static size_t largest(const sizing *s, size_t count, double **term, const double *size,
-                      uint32_t unknown)
-{
-    size_t out = count;
-    for (size_t i = 0; i < count; i++)
-        if ((unknown == s->unknowns || term[i][unknown] != 0) &&
-            (out == count || size[i] > size[out]))
-            out = i;
-    return out;
-}
-
-static void sum_form(sizing *s, size_t count, double **term, double *out)
+/* It has the size of its largest term; of those that have an unknown one counts. */
+static form sum_form(sizing *s, size_t count, const form *term)
 {
     double *size = NEW_ARRAY(s->a, double, count);
-    for (size_t i = 0; i < count; i++) size[i] = at_present(s, term[i]);
-    const double *all = term[largest(s, count, term, size, s->unknowns)];
-    for (uint32_t k = 0; k < s->unknowns; k++) {
-        const size_t own = largest(s, count, term, size, k);
-        if (own < count) wish(s, 1, term[own], all);
+    size_t all = 0, *own = NEW_ARRAY(s->a, size_t, s->unknowns); /* 1 + the largest term */
+    for (size_t i = 0; i < count; i++) {
+        size[i] = at_present(s, term[i]);
+        if (size[i] > size[all]) all = i;
+        for (uint32_t k = 0; k < term[i].count; k++) {
+            size_t *best = &own[term[i].unknown[k]];
+            if (term[i].w[k] != 0 && (!*best || size[i] > size[*best - 1])) *best = i + 1;
+        }
     }
-    for (size_t i = 0; i < count; i++) wish(s, ANY_TERM, term[i], all);
-    add(s, out, 1, all);
+    for (uint32_t k = 0; k < s->unknowns; k++)
+        if (own[k]) wish_alike(s, 1, term[own[k] - 1], term[all]);
+    for (size_t i = 0; i < count; i++) wish_alike(s, ANY_TERM, term[i], term[all]);
+    return term[all];
 }
 
-static void call_form(sizing *s, ah_function f, double **argument, double *out)
+static form call_form(sizing *s, ah_function f, const form *argument)
 {
+    const form one = {0};
     switch (f) {
-    case AH_ABS:
-    case AH_SQRT: add(s, out, f == AH_ABS ? 1 : 0.5, argument[0]); break;
-    case AH_ATAN2: wish(s, 1, argument[0], argument[1]); break;
+    case AH_ABS: return argument[0];
+    case AH_SQRT: return added(s, one, 0.5, argument[0]);
+    case AH_ATAN2: wish_alike(s, 1, argument[0], argument[1]); break;
     case AH_LOG:
     case AH_SIGN:
     case AH_ATAN:
     case AH_TANH: break; /* the last ones are smooth switches: their width is no size */
-    default: wish(s, ARGUMENT, argument[0], NULL);
+    default: wish(s, ARGUMENT, argument[0]);
     }
+    return one;
 }
 
-static double *node_form(sizing *s, ah_expr e, double **child)
+static form node_form(sizing *s, ah_expr e, const form *child)
 {
     const size_t count = expr_get_count(s->ctx, e);
-    double *out = NEW_FORM(s);
+    form out = {0};
     switch (expr_get_op(s->ctx, e)) {
-    case EXPR_NUMBER: out[s->unknowns] = log_of(expr_number_double(s->ctx, e)); break;
-    case EXPR_SYMBOL: symbol_form(s, e, out); break;
-    case EXPR_SUM: sum_form(s, count, child, out); break;
+    case EXPR_NUMBER: out.c = log_of(expr_number_double(s->ctx, e)); break;
+    case EXPR_SYMBOL: return symbol_form(s, e);
+    case EXPR_SUM: return sum_form(s, count, child);
     case EXPR_PRODUCT:
-        for (size_t i = 0; i < count; i++) add(s, out, 1, child[i]);
+        for (size_t i = 0; i < count; i++) out = added(s, out, 1, child[i]);
         break;
     case EXPR_POWER: {
         const ah_expr power = expr_get_children(s->ctx, e)[1];
         if (expr_get_op(s->ctx, power) == EXPR_NUMBER)
-            add(s, out, expr_number_double(s->ctx, power), child[0]);
+            out = added(s, out, expr_number_double(s->ctx, power), child[0]);
         break;
     }
-    case EXPR_CALL: call_form(s, expr_get_function(s->ctx, e), child, out); break;
+    case EXPR_CALL: return call_form(s, expr_get_function(s->ctx, e), child);
     default: break;
     }
     return out;
 }
 
 /* The forms of all nodes; false: there is too much. */
-static bool forms_of(sizing *s, const expr_list *list, double ***out)
+static bool forms_of(sizing *s, const expr_list *list, form **out)
 {
     const expr_list nodes = *list;
-    if (nodes.count * s->width > MOST_ENTRIES) return false;
-    double **all = NEW_ARRAY(s->a, double *, nodes.count + 1);
+    form *all = NEW_ARRAY(s->a, form, nodes.count + 1);
     for (size_t i = 0; i < nodes.count; i++) {
+        if (s->entries > MOST_ENTRIES) return false;
         ctx_tick(s->ctx);
         const size_t children = expr_get_count(s->ctx, nodes.at[i]);
-        double **child = NEW_ARRAY(s->a, double *, children + 1);
+        form *child = NEW_ARRAY(s->a, form, children + 1);
         for (size_t k = 0; k < children; k++)
             child[k] = all[expr_find(&nodes, expr_get_children(s->ctx, nodes.at[i])[k])];
         all[i] = node_form(s, nodes.at[i], child);
     }
     *out = all;
-    return s->rows.count < MOST_ENTRIES;
+    return true;
 }
 
 /* ---- Wishes ---------------------------------------------------------------------------------- */
@@ -189,34 +219,32 @@ static written text_of(ah_model *m, arena *a)
 }
 
 /* The terms of a holonomic constraint are all of like size: one of them is often a number. */
-static void read_place(sizing *s, const written *x, ah_expr c, double **all)
+static void read_place(sizing *s, const written *x, ah_expr c, const form *all)
 {
-    const double *whole = all[expr_find(&x->nodes, c)];
+    const form whole = all[expr_find(&x->nodes, c)];
     for (size_t k = 0; expr_get_op(s->ctx, c) == EXPR_SUM && k < expr_get_count(s->ctx, c); k++)
-        wish(s, 1, all[expr_find(&x->nodes, expr_get_children(s->ctx, c)[k])], whole);
+        wish_alike(s, 1, all[expr_find(&x->nodes, expr_get_children(s->ctx, c)[k])], whole);
 }
 
 /* Besides those within the nodes: T of the size of V and of Q q, q' of that of ψ. */
 static bool read_text(sizing *s, const written *x)
 {
     const ah_model *m = s->m;
-    double **all, *v = NEW_FORM(s);
+    form *all;
     if (!forms_of(s, &x->nodes, &all)) return false;
     const ah_expr *e = x->roots.at;
-    const double *T = all[expr_find(&x->nodes, e[0])], *V = all[expr_find(&x->nodes, e[1])];
+    const form T = all[expr_find(&x->nodes, e[0])], V = all[expr_find(&x->nodes, e[1])];
     const bool energetic = !expr_is_zero(s->ctx, e[0]);
-    if (energetic && !expr_is_zero(s->ctx, e[1])) wish(s, 1, T, V);
+    if (energetic && !expr_is_zero(s->ctx, e[1])) wish_alike(s, 1, T, V);
     for (uint32_t i = 0; i < m->n; i++) {
-        double *work = NEW_FORM(s);
-        add(s, work, 1, all[expr_find(&x->nodes, e[2 + i])]);
-        work[1 + i] += 1;
-        if (energetic && !expr_is_zero(s->ctx, e[2 + i])) wish(s, 1, T, work);
+        if (!energetic || expr_is_zero(s->ctx, e[2 + i])) continue;
+        const form force = all[expr_find(&x->nodes, e[2 + i])];
+        wish_alike(s, 1, T, added(s, force, 1, of_unknown(s, 1 + i, 1)));
     }
     for (uint32_t i = 0; m->speeds.count && i < m->n; i++) {
         const ah_expr psi = e[2 + m->n + i];
-        memset(v, 0, s->width * sizeof *v);
-        symbol_form(s, m->v.at[i], v);
-        if (!expr_is_zero(s->ctx, psi)) wish(s, 1, all[expr_find(&x->nodes, psi)], v);
+        if (!expr_is_zero(s->ctx, psi))
+            wish_alike(s, 1, all[expr_find(&x->nodes, psi)], symbol_form(s, m->v.at[i]));
     }
     const size_t first = x->roots.count - m->constraints.count;
     for (size_t i = 0; i < m->constraints.count; i++)
@@ -247,17 +275,12 @@ static void read_start(sizing *s)
     const ah_model *m = s->m;
     for (size_t i = 0; i < m->start.count; i++) {
         const double number = number_of(s, m->start.at[i].value);
-        double *f = NEW_FORM(s);
         if (!(fabs(number) > 0) || !isfinite(number)) continue;
-        symbol_form(s, m->start.at[i].symbol, f);
-        f[s->unknowns] = -log_of(number);
-        wish(s, STARTED, f, NULL);
+        form f = symbol_form(s, m->start.at[i].symbol);
+        f.c = -log_of(number);
+        wish(s, STARTED, f);
     }
-    for (uint32_t k = 0; k < s->unknowns; k++) {
-        double *f = NEW_FORM(s);
-        f[k] = 1;
-        wish(s, NOTHING, f, NULL);
-    }
+    for (uint32_t k = 0; k < s->unknowns; k++) wish(s, NOTHING, of_unknown(s, k, 1));
 }
 
 /* ---- The least sum --------------------------------------------------------------------------- */
@@ -267,13 +290,13 @@ static bool improve(sizing *s, double *u)
 {
     const uint32_t n = s->unknowns;
     double *A = NEW_ARRAY(s->a, double, (size_t) n *n), *b = NEW_ARRAY(s->a, double, n);
-    for (size_t i = 0; i < s->weight.count; i++) {
-        const double *r = s->rows.at + i * s->width;
-        const double w = s->weight.at[i] / fmax(1, fabs(at_present(s, r)));
-        for (uint32_t k = 0; k < n; k++) {
-            if (r[k] == 0) continue;
-            b[k] -= w * r[k] * r[n];
-            for (uint32_t j = 0; j < n; j++) A[(size_t) k * n + j] += w * r[k] * r[j];
+    for (size_t i = 0; i < s->rows.count; i++) {
+        const form r = s->rows.at[i].size;
+        const double w = s->rows.at[i].weight / fmax(1, fabs(at_present(s, r)));
+        for (uint32_t k = 0; k < r.count; k++) {
+            const size_t at = r.unknown[k];
+            b[at] -= w * r.w[k] * r.c;
+            for (uint32_t j = 0; j < r.count; j++) A[at * n + r.unknown[j]] += w * r.w[k] * r.w[j];
         }
     }
     return linear_solve(s->a, n, 1, A, b, u) > 0;
@@ -295,7 +318,6 @@ static void begin(sizing *s, ah_model *m, arena *a)
 {
     *s = (sizing){.m = m, .ctx = m->ctx, .a = a};
     s->unknowns = 1 + m->n + (uint32_t) m->speeds.count;
-    s->width = s->unknowns + 1;
     read_parameters(s);
 }
 
@@ -306,8 +328,8 @@ static bool one_round(sizing *s, const written *x, double *u)
 {
     const arena_mark mark = arena_get_mark(s->a);
     s->u = u;
+    s->entries = 0;
     memset(&s->rows, 0, sizeof s->rows);
-    memset(&s->weight, 0, sizeof s->weight);
     bool good = read_text(s, x);
     read_start(s);
     good = good && improve(s, u);
@@ -341,7 +363,8 @@ double model_size(ah_model *m, ah_expr e)
     arena *a = &m->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
     sizing s;
-    double size = 0, **f;
+    double size = 0;
+    form *f;
     begin(&s, m, a);
     s.u = u;
     for (size_t i = 0; i < m->quasivelocities.count; i++)
