@@ -287,13 +287,19 @@ static void add_touch(ah_model *m, const contact_pair *pair, contact_ground *g,
     }
 }
 
-/* A cone ends at its apex: beyond it the equations go on along the other half, where nothing is. */
+/* A cone ends at its apex: beyond it the equations go on along the other half, where nothing is. A place that is sought has no normal
+ * there, and the steps that lead to it become ever shorter: near it, beside the distance of the body, is there. */
+#define CONTACT_APEX 10000
+
 static void assume_before_apex(ah_model *m, const contact_pair *pair, const contact_ground *g,
-                               ah_vector place)
+                               const contact_solid *s, ah_vector place)
 {
     ah_ctx *ctx = m->ctx;
     if (g->surface->kind != CONTACT_ON_CONE) return;
-    const ah_expr along = vector_dot(ctx, vector_sub(ctx, place, g->place), g->axis);
+    const ah_expr away = vector_norm(ctx, vector_sub(ctx, s->centre, g->place));
+    ah_expr along = vector_dot(ctx, vector_sub(ctx, place, g->place), g->axis);
+    if (s->shape->kind != CONTACT_SPHERE)
+        along = expr_sub(ctx, along, expr_mul(ctx, expr_rational(ctx, 1, CONTACT_APEX), away));
     const char *label = arena_printf(&ctx->job, "%s is at the apex of %s", pair->part, pair->on);
     model_add_fact(m, (algebra_fact){.e = along, .positive = true}, pair->span);
     model_add_event(
@@ -313,7 +319,7 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
                       "a body touches what belongs to others, or to the surroundings");
     if (misfit) return refuse_misfit(m, pair, s, misfit);
     add_touch(m, pair, &g, s, out);
-    assume_before_apex(m, pair, &g, out->place);
+    assume_before_apex(m, pair, &g, s, out->place);
     const ah_vector slip = vector_sub(ctx, model_velocity_at(m, s->part, out->place),
                                       contact_ground_velocity(m, &g, out->place));
     const ah_vector turning =
