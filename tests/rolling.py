@@ -611,7 +611,29 @@ simulate t = 0 .. 1
         tap.check("does not hold at t = 0" in err or "A0605" in err, f"apex.{name}.beyond", err)
 
 
+def door():
+    """A door on two hinges: the second one is told of once, by its word and place, whatever its rows are called."""
+    text = """coordinate x, y, z
+body door mass 10 inertia (1, 2, 1.5) at (x, y, z) turn free e
+marker D1 on door at (-0.4, 0, 0.5)
+marker D2 on door at (-0.4, 0, -0.5)
+marker W1 at (0, 0, 0.5)
+marker W2 at (0, 0, -0.5)
+hinge W1, D1
+hinge W2, D2
+"""
+    status, out, err = run("check", text)
+    tap.check(status == 0 and "1 of 7 velocities is free" in out and err.count("A0416") == 1
+              and "<stdin>:8:7: warning[A0416]: this `hinge` says what others say" in err.replace("-:8", "<stdin>:8")
+              and "leave this `hinge` out" in err, "joints.door", out, err)
+    status, out, err = run("check", text.replace("hinge W2", "ball W2"))
+    tap.check(err.count("A0416") == 1 and "this `ball` says" in err and "leave this `ball` out" in err, "joints.door.ball", out, err)
+    status, out, err = run("check", text.replace("hinge W1", "ball W1"))  # two of its rows are new
+    tap.check(err.count("A0416") == 1 and "this `hinge` says" in err and "holds less" in err, "joints.door.less", out, err)
+
+
 surfaces()
+door()
 apex()
 rods()
 shapes()

@@ -154,11 +154,36 @@ static const char *how_to_leave(const classifier *k, const model_constraint *c,
                         (int) length, c->label);
 }
 
+/* The rows of a joint are one statement, too, and are told of together: *rest depend, besides the first. false: it is not the first. */
+static bool count_of_joint(const classifier *k, const model_constraint *c,
+                           const consistency_row *rows, size_t *rest, bool *all)
+{
+    *rest = 0;
+    *all = true;
+    for (size_t i = 0; c->joint && i < k->m->constraints.count; i++) {
+        const model_constraint *other = &k->m->constraints.at[i];
+        if (!other->joint || other->span.begin != c->span.begin) continue;
+        const bool depends = rows[i].verdict == ELIMINATE_DEPENDENT;
+        if (depends && other < c) return false;
+        *all = *all && depends;
+        *rest += depends && other > c;
+    }
+    return true;
+}
+
 static void warn_redundant(classifier *k, const model_constraint *c, const consistency_row *rows)
 {
+    size_t rest;
+    bool all;
+    if (!count_of_joint(k, c, rows, &rest, &all)) return;
     ah_ctx *ctx = k->ctx;
     const consistency_row *row = &rows[c - k->m->constraints.at];
-    diag(ctx, A0416, c->span, "the constraint `%s` depends on the others", c->label);
+    if (c->joint)
+        diag(ctx, A0416, c->span, "this `%s` says what others say: `%s`%s", c->joint, c->label,
+             rest ? arena_printf(k->a, " and %zu more of its constraints depend on them", rest)
+                  : " depends on them");
+    else
+        diag(ctx, A0416, c->span, "the constraint `%s` depends on the others", c->label);
     for (size_t i = 0; i < row->depends; i++) {
         const model_constraint *other = &k->m->constraints.at[row->on[i]];
         diag_note(ctx, other->span,
@@ -168,8 +193,11 @@ static void warn_redundant(classifier *k, const model_constraint *c, const consi
         if (row->depends > 1) break;
     }
     diag_note(ctx, NOWHERE, "the motion is determined all the same; the multipliers are not");
-    diag_hint(ctx, "%s%s", may_go(k, c, row) ? "" : "if the others say all that it says, ",
-              how_to_leave(k, c, rows));
+    diag_hint(
+        ctx, "%s%s", may_go(k, c, row) ? "" : "if the others say all that it says, ",
+        !c->joint ? how_to_leave(k, c, rows)
+        : all     ? arena_printf(k->a, "leave this `%s` out", c->joint)
+              : "take a joint that holds less: `ball` less than `hinge`, that less than `weld`");
 }
 
 static void mark_redundant(classifier *k, const consistency_row *rows)

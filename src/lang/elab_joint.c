@@ -419,6 +419,8 @@ void elab_joint(elaborator *e, const syntax *s)
     j.d = vector_sub(e->ctx, j.b.place, j.a.place);
     const size_t before = e->m->written.count;
     joints[k].make(&j);
+    for (size_t i = before; i < e->m->written.count; i++)
+        e->m->written.at[i].joint = joints[k].word;
     look_at_rows(&j, before);
     if (k < JOINTS_WITH_PLACES && !j.holds) warn_idle(&j, "it holds in any case");
 }

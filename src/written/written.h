@@ -60,6 +60,8 @@ typedef struct model_constraint {
     ah_expr c;           /* left − right, = 0 */
     model_order order;
     bool component; /* of a vector constraint: dropped silently where it vanishes */
+    const char
+        *joint;     /* the word of the statement that makes it, as `hinge`; NULL: it is written */
     bool rheonomic; /* depends on t explicitly */
     /* of a velocity constraint in the velocities, of an acceleration constraint in the
      * accelerations: */
