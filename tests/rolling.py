@@ -632,8 +632,21 @@ hinge W2, D2
     tap.check(err.count("A0416") == 1 and "this `hinge` says" in err and "holds less" in err, "joints.door.less", out, err)
 
 
+def hollow():
+    """A cone that lies on its side has no radius to compare with a bowl: refused like on all that is no plane."""
+    for ground in ("cylinder radius 1 at (0, 0, 1) along (0, 1, 0) inside", "sphere radius 1 at (0, 0, 1) inside"):
+        status, out, err = run("check", f"""coordinate x, y, z
+body B mass 1 inertia (0.003, 0.003, 0.004) at (x, y, z) turn free e
+shape B cone angle 0.4 at (0, 0, -0.15)
+surface S {ground}
+roll B on S
+""")
+        tap.check(status == 1 and ":5:6: error[A0428]" in err and "planes only" in err and "hint" in err, f"hollow.{ground.split()[0]}", status, err)
+
+
 surfaces()
 door()
+hollow()
 apex()
 rods()
 shapes()

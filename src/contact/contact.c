@@ -228,6 +228,23 @@ static ah_vector place_on_level(ah_model *m, const contact_pair *pair, const con
     return p;
 }
 
+/* A disc that lies flat touches with all of its edge, and the place that is sought runs round it ever faster: (e × n)² falls to this. */
+#define CONTACT_LYING 1000000
+
+static void assume_tilted(ah_model *m, const contact_pair *pair, const contact_solid *s,
+                          ah_vector n)
+{
+    ah_ctx *ctx = m->ctx;
+    if (s->shape->kind != CONTACT_DISC) return;
+    const ah_vector across = vector_cross(ctx, s->axis[s->shape->axis - 1], n);
+    const ah_expr tilt =
+        expr_sub(ctx, vector_dot(ctx, across, across), expr_rational(ctx, 1, CONTACT_LYING));
+    const char *label = arena_printf(&ctx->job, "%s lies flat on %s", pair->part, pair->on);
+    model_add_event(
+        m, &(model_event){
+               .label = label, .e = tilt, .direction = -1, .stop = true, .span = pair->span});
+}
+
 /* The contact as further unknowns p: the support point is p, where the normal is that of F. */
 static void add_unknown_place(ah_model *m, const contact_pair *pair, contact_ground *g,
                               const contact_solid *s, contact_place *out)
@@ -242,6 +259,7 @@ static void add_unknown_place(ah_model *m, const contact_pair *pair, contact_gro
     out->normal = vector_scale(ctx, over, gradient);
     out->place = p;
     contact_tangents(ctx, out->normal, out->tangent);
+    assume_tilted(m, pair, s, out->normal);
     const ah_vector gap = vector_sub(ctx, contact_support(m, s, out->normal, &height), p);
     static const char *const touches[] = {"touch1", "touch2", "touch3"};
     for (int k = 0; k < 3; k++) out->touch[k] = contact_constrain(m, pair, touches[k], gap.c[k]);
@@ -312,8 +330,8 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
 {
     ah_ctx *ctx = m->ctx;
     contact_ground g = contact_ground_of(m, surface);
-    const char *misfit = contact_misfit(m, &g, s->shape);
-    if (!misfit) misfit = contact_line_misfit(m, &g, s);
+    const char *misfit = contact_line_misfit(m, &g, s); /* first: a cone may have no radius */
+    if (!misfit) misfit = contact_misfit(m, &g, s->shape);
     if (g.on == s->part)
         return refuse(m, pair, "the surface belongs to it",
                       "a body touches what belongs to others, or to the surroundings");
