@@ -632,6 +632,41 @@ hinge W2, D2
     tap.check(err.count("A0416") == 1 and "this `hinge` says" in err and "holds less" in err, "joints.door.less", out, err)
 
 
+def held():
+    """Joints that hold one body together, each of which holds: whatever says the same is too much, never a contradiction. What is
+    free is counted by hand; joints that do not fit are said to have no state only where that is so."""
+    places = """marker D1 on door at (-0.4, 0, 0.5)
+marker D2 on door at (-0.4, 0, -0.5)
+marker W1 at (0, 0, 0.5)
+marker W2 at (0, 0, -0.5)
+"""
+    bodies = {"free": ("coordinate x, y, z\n", "turn free e", 7),
+              "angles": ("coordinate x, y, z, al, be, ga\n", "turn x al, y be, z ga", 6)}
+    plane = ("coordinate x, y, th\n", "turn z th", 3)
+    joints = {"hinge, weld": ("hinge W1, D1\nweld W2, D2\n", 0), "weld, hinge": ("weld W2, D2\nhinge W1, D1\n", 0),
+              "welds": ("weld W1, D1\nweld W2, D2\n", 0), "slider, hinge": ("slider W1, D1 axis z\nhinge W2, D2\n", 0),
+              "one axis": ("hinge W1, D1\nhinge W2, D2\n", 1), "ball, rod": ("ball W1, D1\nrod W2, D1 length 1\n", 3)}
+    for body, (coordinates, turn, n) in tap.amount({}, bodies, bodies).items():
+        head = f"{coordinates}body door mass 10 inertia (1, 2, 1.5) at (x, y, z) {turn}\n{places}"
+        for name, (text, free) in joints.items():
+            status, out, err = run("check", head + text)
+            tap.check(status == 0 and f"{free} of {n} velocities" in out and "A0416" in err and "A0417" not in err and "A0418" not in err,
+                      f"held.{body}.{name}", status, out, err)
+        status, out, err = run("check", head + "ball W1, D1\nball W2, D1\n")
+        tap.check(status == 1 and "A0417" in err and "contradicts `c1.3`" in err, f"held.{body}.apart", status, err)
+    head = f"{plane[0]}body door mass 10 inertia (1, 2, 1.5) at (x, y, 0) {plane[1]}\n" + places.replace("-0.5)", "0)").replace("0.5)", "0)")
+    for name, free in (("hinge, weld", 0), ("welds", 0), ("slider, hinge", 0)):
+        text = joints[name][0].replace("axis z", "axis x")
+        status, out, err = run("check", head + text)
+        tap.check(status == 0 and f"{free} of 3 velocities" in out and "A0416" in err and "A0417" not in err, f"held.plane.{name}", status, out, err)
+    text = f"{bodies['free'][0]}body door mass 10 inertia (1, 2, 1.5) at (x, y, z) turn free e\n{places}hinge W1, D1\nweld W2, D2\n"
+    status, out, err = run("check", text)
+    tap.check(status == 0 and "0 of 7 velocities" in out and err.count("A0416") == 1 and "A0417" not in err, "held.door", status, out, err)
+    if tap.amount(False, True, True):
+        status, out, err = run("check", text.replace("W2 at (0, 0, -0.5)", "W2 at (0, 0, -0.7)"))
+        tap.check("A0417" not in err and "A0418" in err and "fit one another" in err, "held.misfit", err)
+
+
 def hollow():
     """A cone that lies on its side has no radius to compare with a bowl: refused like on all that is no plane."""
     for ground in ("cylinder radius 1 at (0, 0, 1) along (0, 1, 0) inside", "sphere radius 1 at (0, 0, 1) inside"):
@@ -646,6 +681,7 @@ roll B on S
 
 surfaces()
 door()
+held()
 hollow()
 apex()
 rods()

@@ -8,7 +8,8 @@
  *
  * which rows depend on rows above, and does the right-hand side follow? Where it does not, at every
  * random state, the constraints contradict each other. From which v or a the step starts does not
- * matter: it moves all right-hand sides alike. */
+ * matter: it moves all right-hand sides alike. From which q it starts does, but where a row is the same
+ * combination of others everywhere, up to a constant: f_i = Σ w_k f_k + c. */
 #include "consistency.h"
 
 #include "../real/real.h"
@@ -36,6 +37,7 @@ typedef struct level {
     probe_matrix J;
     const expr_plan *rest; /* the equations themselves */
     double *rest_values, *rest_sizes;
+    bool bent; /* not linear in the unknowns */
 } level;
 
 static level make_level(ah_model *m, arena *a, const char *of, const ah_expr *e,
@@ -65,11 +67,12 @@ static bool evaluate(level *l, frame *values)
     return true;
 }
 
-/* What a dependent row is a combination of; `weight` has room for all rows. */
-static void find_combination(level *l, const eliminate *e, uint32_t row, double *weight,
-                             consistency_row *out)
+/* What a dependent row is a combination of. */
+static void find_combination(level *l, const eliminate *e, uint32_t row, consistency_row *out)
 {
     uint32_t count = 0;
+    double *weight = NEW_ARRAY(l->arena, double, row + 1);
+    out->weight = weight;
     eliminate_weights(e, weight);
     for (uint32_t i = 0; i < row; i++) count += fabs(weight[i]) > WEIGHT_ZERO;
     uint32_t *on = NEW_ARRAY(l->arena, uint32_t, count);
@@ -85,7 +88,6 @@ static bool judge(level *l, frame *values, bool combinations, consistency_row *o
     const arena_mark mark = arena_get_mark(s);
     const bool good = evaluate(l, values);
     eliminate *e = eliminate_create(l->m->ctx, s, l->J.shape.cols);
-    double *weight = NEW_ARRAY(s, double, l->rows);
     const double *size = good ? probe_matrix_sizes(&l->J) : NULL;
     for (uint32_t i = 0; good && i < l->rows; i++) {
         const uint32_t at = l->J.shape.start[i], count = l->J.shape.start[i + 1] - at;
@@ -94,8 +96,7 @@ static bool judge(level *l, frame *values, bool combinations, consistency_row *o
             eliminate_add_sized(e, noise ? 0 : count, l->J.shape.col + at, l->J.value + at,
                                 size + at, noise ? 0 : -l->rest_values[i], l->rest_sizes[i]);
         out[i] = (consistency_row){.verdict = found};
-        if (combinations && found != ELIMINATE_INDEPENDENT)
-            find_combination(l, e, i, weight, &out[i]);
+        if (combinations && found != ELIMINATE_INDEPENDENT) find_combination(l, e, i, &out[i]);
     }
     *rank = eliminate_rank(e);
     arena_release(s, mark);
@@ -103,6 +104,24 @@ static bool judge(level *l, frame *values, bool combinations, consistency_row *o
 }
 
 /* ---- All states ------------------------------------------------------------------------------ */
+
+/* What row i leaves of the combination of others that it is at the best state, c = f_i − Σ w_k f_k: the same at all of them? */
+static bool leaves_constant(level *l, const probe_states *states, uint32_t row,
+                            const consistency_row *r)
+{
+    double first = 0;
+    for (size_t k = 0, met = 0; k < states->count; k++) {
+        if (!evaluate(l, states->at[k])) continue;
+        double c = l->rest_values[row], size = l->rest_sizes[row];
+        for (uint32_t i = 0; i < row; i++) {
+            c -= r->weight[i] * l->rest_values[i];
+            size += fabs(r->weight[i]) * l->rest_sizes[i];
+        }
+        if (!met++) first = c;
+        if (fabs(c - first) > ELIMINATE_ZERO * size) return false;
+    }
+    return true;
+}
 
 static void report(level *l, uint32_t row, const consistency_row *r)
 {
@@ -159,7 +178,8 @@ static consistency_row *judge_all(level *l, const probe_states *states, uint32_t
     if (best) judge(l, best, true, rows, &here);
     if (best) look_closer(l, rows, rank);
     for (uint32_t i = 0; best && i < l->rows; i++)
-        if (always[i] && rows[i].depends) report(l, i, &rows[i]);
+        if (always[i] && rows[i].depends && (!l->bent || leaves_constant(l, states, i, &rows[i])))
+            report(l, i, &rows[i]);
     return rows;
 }
 
@@ -280,6 +300,7 @@ static bool places_contradict(ah_model *m, arena *a, probe *p)
         e[rows++] = m->constraints.at[i].c;
     }
     level l = make_level(m, a, "coordinates", e, constraint, rows, &m->q);
+    l.bent = true;
     const probe_states states = draw_places(m, a, p, probe_draw);
     judge_all(&l, &states, &rank);
     return m->ctx->log->errors > errors;
@@ -346,4 +367,9 @@ void analyse_no_states(ah_model *m, arena *a, probe *p)
     diag(m->ctx, A0418, m->constraints.at[0].span,
          "no state was found that satisfies all constraints");
     diag_hint(m->ctx, "a `start` near an admissible state, or `assume`, shows where to look");
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        if (!m->constraints.at[i].joint) continue;
+        diag_hint(m->ctx, "do the places and axes of the joints fit one another?");
+        return;
+    }
 }

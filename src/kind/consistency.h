@@ -8,6 +8,7 @@ typedef struct consistency_row {
     eliminate_verdict verdict;
     size_t depends; /* of a row that is not independent: the constraints whose combination it is */
     const uint32_t *on;
+    const double *weight; /* of each row above in it, where combinations are wanted */
 } consistency_row;
 
 /* On the accelerations, J a + γ = 0, at admissible states: one verdict a constraint (from the state

@@ -2,9 +2,11 @@
  *
  * The step is the shortest x with J x = −f:  x = Jᵀ y,  (J Jᵀ) y = −f,  by elimination (rows that
  * depend on others are left out), halved until the residual falls. The shortest step keeps chains
- * of rods together, where one that moves only the pivots throws them about. At the end it goes on
- * while the residual still falls: the states of crosscheck and verify are to satisfy |C_a| ≤ 1e-14
- * Σ|terms|. */
+ * of rods together, where one that moves only the pivots throws them about. Rows that depend on
+ * others near the root alone, as those of two joints between the same bodies, contradict them on the
+ * way: then (J Jᵀ + μ diag(size²)) y = −f makes all of them smaller (Levenberg and Marquardt). At the
+ * end it goes on while the residual still falls: the states of crosscheck and verify are to satisfy
+ * |C_a| ≤ 1e-14 Σ|terms|. */
 #include "newton.h"
 #include "../numeric/numeric.h"
 #include "probe.h"
@@ -26,6 +28,9 @@ enum {
 /* What is left beyond this part of the terms may be no root; then a step may not change J by more than that part. */
 #define DOUBTFUL 1e-6
 #define BENT     0.1
+/* Σ (f/size)² falls by this part of itself in a Newton step, by less where rows contradict others on the way. */
+#define FALL       0.5
+#define LEAST_FALL 0.01
 
 struct probe_newton {
     ah_ctx *ctx;
@@ -68,8 +73,8 @@ static void index_columns(probe_newton *s, arena *a)
             terms += start[J.col[k] + 1] - start[J.col[k]];
         if (terms > longest) longest = terms;
     }
-    s->product = NEW_ARRAY(a, double, longest);
-    s->product_column = NEW_ARRAY(a, uint32_t, longest);
+    s->product = NEW_ARRAY(a, double, longest + 1);
+    s->product_column = NEW_ARRAY(a, uint32_t, longest + 1);
 }
 
 /* Large systems go the way of all others: the same step, from x − Jᵀλ = 0 and J x = −f. */
@@ -210,15 +215,17 @@ static bool solve_large_step(probe_newton *s, double now)
     return true;
 }
 
-/* Rows that depend on others are left out. */
-static void eliminate_step(probe_newton *s)
+/* Rows that depend on others are left out: their number is returned. */
+static uint32_t eliminate_step(probe_newton *s, double mu)
 {
     arena *scratch = &s->ctx->scratch;
     const arena_mark mark = arena_get_mark(scratch);
     const mat J = s->J.shape;
     eliminate *e = eliminate_create(s->ctx, scratch, s->count);
     for (uint32_t a = 0; a < s->count; a++) {
-        const uint32_t count = product_row(s, a);
+        uint32_t count = product_row(s, a);
+        s->product_column[count] = a;
+        if (mu > 0) s->product[count++] = mu * s->size[a] * s->size[a];
         eliminate_add(e, count, s->product_column, s->product, -s->f[a]);
     }
     eliminate_solve(e, s->y);
@@ -226,7 +233,9 @@ static void eliminate_step(probe_newton *s)
     for (uint32_t a = 0; a < s->count; a++)
         for (uint32_t k = J.start[a]; k < J.start[a + 1]; k++)
             s->step[J.col[k]] += s->J.value[k] * s->y[a];
+    const uint32_t left_out = s->count - eliminate_rank(e);
     arena_release(scratch, mark);
+    return left_out;
 }
 
 /* Σ (f_a / size_a)², with the sizes as they were before the step: the residual in units of its own
@@ -240,16 +249,16 @@ static double merit(const probe_newton *s)
 }
 
 /* f alone at x: enough to judge a step by. */
-static bool step_is_good(probe_newton *s, frame *values, double factor, double before)
+static bool step_is_good(probe_newton *s, frame *values, double fall, double before)
 {
     put(s, s->x, values);
     expr_plan_run(s->plan, values, s->f);
-    return merit(s) <= (1 - factor / 2) * before; /* false for NaN */
+    return merit(s) <= (1 - fall) * before; /* false for NaN */
 }
 
-/* The step, halved until the merit falls; false, with x as it was, when it does not. *now is the
+/* The step, halved until the merit falls by that part of it; false, with x as it was, when it does not. *now is the
  * residual. */
-static bool take_step(probe_newton *s, frame *values, double *now)
+static bool take_step(probe_newton *s, frame *values, double fall, double *now)
 {
     for (uint32_t a = 0; a < s->count; a++) s->size[a] = size_of(s, a);
     for (uint32_t i = 0; i < s->unknowns; i++) s->old[i] = s->x[i];
@@ -257,7 +266,7 @@ static bool take_step(probe_newton *s, frame *values, double *now)
     double factor = 1;
     for (int h = 0; h < HALVINGS; h++, factor /= 2) {
         for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] = s->old[i] + factor * s->step[i];
-        if (step_is_good(s, values, factor, before)) {
+        if (step_is_good(s, values, fall * factor, before)) {
             const double here = residual(s, values);
             if (isfinite(here)) {
                 *now = here;
@@ -278,11 +287,14 @@ static bool improve(probe_newton *s, frame *values, double *now)
     const double pays = 0.1, before = *now;
     const bool many = s->count > MANY;
     if (solve_large_step(s, *now)) {
-        if (take_step(s, values, now)) return true;
+        if (take_step(s, values, FALL, now)) return true;
         if (!many || *now <= ENOUGH) return false;
     }
-    eliminate_step(s);
-    return take_step(s, values, now) && (!many || *now < pays * before);
+    const uint32_t left_out = eliminate_step(s, 0);
+    if (take_step(s, values, FALL, now)) return !many || *now < pays * before;
+    if (many || !left_out || *now <= ENOUGH) return false;
+    eliminate_step(s, merit(s));
+    return take_step(s, values, LEAST_FALL, now);
 }
 
 static void take(probe_newton *s, const frame *values)
@@ -313,7 +325,7 @@ bool probe_newton_settled(probe_newton *s, const frame *values)
     if (any) {
         double *before = NEW_ARRAY(scratch, double, mat_entries(J) + 1);
         memcpy(before, s->J.value, mat_entries(J) * sizeof *before);
-        eliminate_step(s);
+        eliminate_step(s, 0);
         for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] += s->step[i];
         settled = isfinite(residual(s, there));
         for (uint32_t a = 0; a < s->count; a++) {

@@ -272,7 +272,7 @@ probe_states analyse_states_of_components(ah_model *m, arena *a, const component
         s.probe = stay_on(&s, c->count ? &c->at[i] : NULL);
         const size_t met = take_states(&s, each, all.at + all.count);
         all.count += met;
-        all.admissible = all.admissible && met;
+        all.admissible = all.admissible && (met || !c->complete); /* factors alone may have none */
         if (met) add_beside(&s, SWITCH_STATES, &all);
     }
     return all.count ? all : probe_some_states(probe_create(m, a), a, each, 1);
