@@ -679,10 +679,76 @@ roll B on S
         tap.check(status == 1 and ":5:6: error[A0428]" in err and "planes only" in err and "hint" in err, f"hollow.{ground.split()[0]}", status, err)
 
 
+def lying():
+    """Edges that fall flat end there, at once and with that word. On a plane without friction from rest the centre falls straight
+    down: t is an integral. Elsewhere the last row is looked at: the angle between axis and normal, or ∂²F/∂s² of the edge by differences."""
+    def fall(verb, shape, surface, start):
+        status, out, err = run("simulate", f"""coordinate x, y, z
+body B mass 1 inertia (0.0025, 0.0025, 0.005) at (x, y, z) turn free e
+shape B {shape}
+surface S{surface}
+{verb} B on S
+gravity (0, 0, -9.81)
+start y = 0, e turn x 0.3, {start}
+simulate t = 0 .. 5
+""", "--samples", "2", "--max-steps", "400")
+        rows = list(csv.DictReader(io.StringIO(out)))
+        steps = re.search(r"in (\d+) steps", err)
+        last = {k: float(v) for k, v in rows[-1].items() if v} if rows else {}
+        return status == 0 and steps, last, err
+
+    def rim(last, radii, s):
+        """The place of the edge at s, by the quaternion."""
+        a, b, c, d = (last[f"e{k}"] for k in range(4))
+        u, v = radii[0] * math.cos(s), radii[1] * math.sin(s)
+        return (last["x"] + (1 - 2 * (c * c + d * d)) * u + 2 * (b * c - a * d) * v, last["y"] + 2 * (b * c + a * d) * u + (1 - 2 * (b * b + d * d)) * v,
+                last["z"] + 2 * (b * d - a * c) * u + 2 * (c * d + a * b) * v)
+
+    def bent(last, radii, F):
+        """∂²F/∂s² where the edge touches, as a part of its value at the start: |∇F| R sin 0.3."""
+        at = min((math.dist(rim(last, radii, 1e-4 * k), [last[f"{label}_place[{i}]"] for i in (1, 2, 3)]), 1e-4 * k) for k in range(62832))[1]
+        low, here, high = (F(*rim(last, radii, at + d)) for d in (-1e-3, 0, 1e-3))
+        return (low - 2 * here + high) / 1e-6 / (radii[0] * math.sin(0.3))
+
+    n = 2000  # Simpson, of dt/dw for θ = 0.3 - w²: finite at the start
+    def rate(w):
+        angle = 0.3 - w * w
+        square = 2 * 9.81 * 0.1 * (math.sin(0.3) - math.sin(angle)) / (0.01 * math.cos(angle) ** 2 + 0.0025)
+        return 2 * w / math.sqrt(square) if w else 2 / math.sqrt(2 * 9.81 * 0.1 * math.cos(0.3) / (0.01 * math.cos(0.3) ** 2 + 0.0025))
+    h = math.sqrt(0.3) / n
+    time = h / 3 * sum((1 if k in (0, n) else 4 if k % 2 else 2) * rate(k * h) for k in range(n + 1))
+    for shape in ("disc radius 0.1", "curve (0.1*cos(s), 0.1*sin(s), 0) for s = 0 .. 2*pi"):
+        good, last, err = fall("slide", shape, " plane", "x = 0")
+        tap.check(good and "lies flat on S" in err and abs(last["t"] - time) < 1e-4, f"lying.plane.{shape.split()[0]}", time, last.get("t"), err)
+    grounds = {"sphere": (" sphere radius 1", "x = 0.02, z near 1.05"), "cylinder": (" cylinder radius 1 along (1, 0, 0)", "x = 0.02, z near 1.05"),
+               "hill": (": z = -0.3*x^2 - 0.2*y^2", "x = 0.02, z near 0.05"), "level": (": x^2 + y^2/2 + z^2 = 1", "x = 0.02, z near 1.05")}
+    slope = {"sphere": lambda x, y, z: (x, y, z), "cylinder": lambda x, y, z: (0, y, z),
+             "hill": lambda x, y, z: (0.6 * x, 0.4 * y, 1), "level": lambda x, y, z: (2 * x, y, 2 * z)}
+    for verb in tap.amount(["slide"], ["slide", "roll"], ["slide", "roll"]):
+        label = f"{verb}_B"
+        for name, (surface, start) in list(grounds.items())[:tap.amount(1, 4, 4)]:
+            good, last, err = fall(verb, "disc radius 0.1", surface, start)
+            tap.check(good and "lies flat on S" in err, f"lying.{verb}.{name}", err)
+            if last:
+                normal = slope[name](*(last[f"{label}_place[{i}]"] for i in (1, 2, 3)))
+                a, b, c, d = (last[f"e{k}"] for k in range(4))
+                e = (2 * (b * d + a * c), 2 * (c * d - a * b), 1 - 2 * (b * b + c * c))
+                angle = math.acos(sum(u * v for u, v in zip(e, normal)) / math.hypot(*normal))
+                tap.check(abs(angle - 0.01) < 1e-5, f"lying.{verb}.{name}.angle", angle)
+        if tap.amount(True, False, False):
+            continue
+        dip, hill = (lambda x, y, z: z - 0.3 * x * x - 0.2 * y * y), (lambda x, y, z: z + 0.3 * x * x + 0.2 * y * y)
+        for name, shape, radii, surface, F in (("dip", "disc radius 0.1", (0.1, 0.1), ": z = 0.3*x^2 + 0.2*y^2", dip),
+                                               ("curve", "curve (0.1*cos(s), 0.12*sin(s), 0) for s = 0 .. 2*pi", (0.1, 0.12), ": z = -0.3*x^2 - 0.2*y^2", hill)):
+            good, last, err = fall(verb, shape, surface, "x = 0.02, z near 0.05")
+            tap.check(good and "lies along S" in err and abs(bent(last, radii, F)) < 0.01, f"lying.{verb}.{name}", err, last and bent(last, radii, F))
+
+
 surfaces()
 door()
 held()
 hollow()
+lying()
 apex()
 rods()
 shapes()

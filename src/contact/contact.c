@@ -228,21 +228,61 @@ static ah_vector place_on_level(ah_model *m, const contact_pair *pair, const con
     return p;
 }
 
-/* A disc that lies flat touches with all of its edge, and the place that is sought runs round it ever faster: (e × n)² falls to this. */
-#define CONTACT_LYING 1000000
-
-static void assume_tilted(ah_model *m, const contact_pair *pair, const contact_solid *s,
-                          ah_vector n)
+void contact_end(ah_model *m, const contact_pair *pair, const char *how, ah_expr positive)
 {
-    ah_ctx *ctx = m->ctx;
-    if (s->shape->kind != CONTACT_DISC) return;
-    const ah_vector across = vector_cross(ctx, s->axis[s->shape->axis - 1], n);
-    const ah_expr tilt =
-        expr_sub(ctx, vector_dot(ctx, across, across), expr_rational(ctx, 1, CONTACT_LYING));
-    const char *label = arena_printf(&ctx->job, "%s lies flat on %s", pair->part, pair->on);
+    const char *label = arena_printf(&m->ctx->job, "%s %s %s", pair->part, how, pair->on);
     model_add_event(
         m, &(model_event){
-               .label = label, .e = tilt, .direction = -1, .stop = true, .span = pair->span});
+               .label = label, .e = positive, .direction = -1, .stop = true, .span = pair->span});
+}
+
+/* An edge that lies flat touches with all of itself, and the place that is sought runs round it ever faster: (e × n)² falls to this.
+ * n - (n·e) e keeps as many digits as its length has beside one, its second derivative the square of these. On a plane one that rolls
+ * goes round and rises again; one that slides falls flat from rest. */
+#define CONTACT_LYING   10000
+#define CONTACT_SLIDING 100000000
+
+static void end_lying(ah_model *m, const contact_pair *pair, const contact_ground *g,
+                      const contact_solid *s, ah_vector n)
+{
+    ah_ctx *ctx = m->ctx;
+    const contact_shape_kind kind = s->shape->kind;
+    const bool plane = g->surface->kind == CONTACT_ON_PLANE;
+    if ((kind != CONTACT_DISC && kind != CONTACT_TORUS) || (plane && pair->rolls)) return;
+    const ah_vector e = s->axis[s->shape->axis - 1], across = vector_cross(ctx, e, n);
+    const ah_expr least = expr_rational(ctx, 1, plane ? CONTACT_SLIDING : CONTACT_LYING);
+    if (contact_vanishes(m, vector_dot(ctx, e, n))) return; /* upright */
+    contact_end(m, pair, "lies flat on", expr_sub(ctx, vector_dot(ctx, across, across), least));
+}
+
+/* ∂²F/∂s² of a disc's edge at p, over its radius: |∇F| |e × n| + R t·H t along its tangent t. Where that falls to zero, in a hollow, two
+ * places at which it touches come together, or all of it lies in a bowl. */
+#define CONTACT_ALONG 1000
+
+static void end_along(ah_model *m, const contact_pair *pair, const contact_ground *g,
+                      const contact_solid *s, const contact_place *out)
+{
+    ah_ctx *ctx = m->ctx;
+    const contact_surface_kind kind = g->surface->kind;
+    if (s->shape->kind != CONTACT_DISC || kind == CONTACT_ON_SHEET) return;
+    if (kind == CONTACT_ON_SPHERE && pair->rolls) return; /* it goes round, as on a plane */
+    static const char *const names[] = {"edge x", "edge y", "edge z"};
+    const ah_vector across = vector_cross(ctx, s->axis[s->shape->axis - 1], out->normal);
+    const ah_expr tilt = vector_norm(ctx, across), over = expr_div(ctx, expr_int(ctx, 1), tilt);
+    const ah_vector t = vector_scale(ctx, over, across);
+    ah_vector r, gradient;
+    for (int k = 0; k < 3; k++) r.c[k] = expr_symbol(ctx, AH_LOCAL, names[k]);
+    contact_level(m, g, r, &gradient);
+    ah_expr bend = expr_int(ctx, 0), size = vector_norm(ctx, gradient);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const ah_expr H = expr_diff(ctx, gradient.c[i], r.c[k]);
+            bend = expr_add(ctx, bend, expr_mul(ctx, H, expr_mul(ctx, t.c[i], t.c[k])));
+        }
+    const ah_expr left = expr_sub(ctx, tilt, expr_rational(ctx, 1, CONTACT_ALONG));
+    const ah_expr all =
+        expr_add(ctx, expr_mul(ctx, size, left), expr_mul(ctx, s->shape->size[0], bend));
+    contact_end(m, pair, "lies along", expr_subst(ctx, all, 3, r.c, out->place.c));
 }
 
 /* The contact as further unknowns p: the support point is p, where the normal is that of F. */
@@ -259,7 +299,8 @@ static void add_unknown_place(ah_model *m, const contact_pair *pair, contact_gro
     out->normal = vector_scale(ctx, over, gradient);
     out->place = p;
     contact_tangents(ctx, out->normal, out->tangent);
-    assume_tilted(m, pair, s, out->normal);
+    end_lying(m, pair, g, s, out->normal);
+    end_along(m, pair, g, s, out);
     const ah_vector gap = vector_sub(ctx, contact_support(m, s, out->normal, &height), p);
     static const char *const touches[] = {"touch1", "touch2", "touch3"};
     for (int k = 0; k < 3; k++) out->touch[k] = contact_constrain(m, pair, touches[k], gap.c[k]);
@@ -296,6 +337,7 @@ static void add_touch(ah_model *m, const contact_pair *pair, contact_ground *g,
         out->scale = expr_int(m->ctx, 1);
         out->place = contact_support(m, s, out->normal, &height);
         contact_assume_edge(m, pair, g, s);
+        end_lying(m, pair, g, s, out->normal);
     } else if (!formula) {
         add_unknown_place(m, pair, g, s, out);
     } else if (g->surface->kind == CONTACT_ON_SHEET) {
@@ -318,11 +360,8 @@ static void assume_before_apex(ah_model *m, const contact_pair *pair, const cont
     ah_expr along = vector_dot(ctx, vector_sub(ctx, place, g->place), g->axis);
     if (s->shape->kind != CONTACT_SPHERE)
         along = expr_sub(ctx, along, expr_mul(ctx, expr_rational(ctx, 1, CONTACT_APEX), away));
-    const char *label = arena_printf(&ctx->job, "%s is at the apex of %s", pair->part, pair->on);
     model_add_fact(m, (algebra_fact){.e = along, .positive = true}, pair->span);
-    model_add_event(
-        m, &(model_event){
-               .label = label, .e = along, .direction = -1, .stop = true, .span = pair->span});
+    contact_end(m, pair, "is at the apex of", along);
 }
 
 static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surface *surface,

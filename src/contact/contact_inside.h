@@ -32,6 +32,8 @@ ah_expr contact_short(ah_model *m, ah_expr e);
 /* Whether e is zero everywhere, as far as the algebra knows. */
 bool contact_vanishes(ah_model *m, ah_expr e);
 
+/* A motion ends, "B how S", where this is positive no longer. */
+void contact_end(ah_model *m, const contact_pair *pair, const char *how, ah_expr positive);
 /* Cylinders and cones on planes (line_contacts.c): by the edge that is lower, where a length says that they end; otherwise
  * along a line. */
 bool contact_lies(ah_model *m, const contact_ground *g, const contact_solid *s);

@@ -17,6 +17,9 @@
  * in 1/m: far beyond rounding, and an angle that no motion keeps. */
 #define CONTACT_FLAT 1000000000
 
+/* A motion ends where ∂²F/∂s² is less than this part of |∇F| |c''|: on a plane at this angle. */
+#define CONTACT_ALONG 100000
+
 /* Two directions on a sheet count as one where their product is less than this part of their squares:
  * beside the pole of a sphere, where any u is a solution. */
 #define CONTACT_POLE 1000000000
@@ -88,7 +91,8 @@ static void add_level(ah_model *m, const contact_pair *pair, const contact_groun
 }
 
 /* slope without the factors that it has in common with what is positive: they do not vanish, but
- * would count as a component of the constraints (a plane edge that lies flat). */
+ * would count as a component of the constraints (a plane edge that lies flat). As it was where there are none: factors are
+ * multiplied out, and cancel in the numbers. */
 static ah_expr without_common(ah_model *m, ah_expr slope, ah_expr positive)
 {
     ah_ctx *ctx = m->ctx;
@@ -96,12 +100,15 @@ static ah_expr without_common(ah_model *m, ah_expr slope, ah_expr positive)
     algebra_factors of, other;
     if (!algebra_factor(alg, slope, &of) || !algebra_factor(alg, positive, &other)) return slope;
     ah_expr rest = expr_int(ctx, 1);
+    bool any = false;
     for (size_t i = 0; i < of.count; i++) {
-        bool common = !expr_depends_kind(ctx, of.factor[i], AH_COORDINATE);
+        const bool number = !expr_depends_kind(ctx, of.factor[i], AH_COORDINATE);
+        bool common = number;
         for (size_t k = 0; k < other.count; k++) common |= of.factor[i] == other.factor[k];
+        any |= common && !number;
         if (!common) rest = expr_mul(ctx, rest, expr_powi(ctx, of.factor[i], of.exponent[i]));
     }
-    return rest;
+    return any ? rest : slope;
 }
 
 static void add_curve(ah_model *m, const contact_pair *pair, const contact_ground *g,
@@ -123,6 +130,9 @@ static void add_curve(ah_model *m, const contact_pair *pair, const contact_groun
     const ah_expr least =
         expr_mul(ctx, expr_rational(ctx, 1, CONTACT_FLAT), vector_dot(ctx, bend, bend));
     assume_outer(m, pair, expr_sub(ctx, bent, least));
+    const ah_expr size = expr_mul(ctx, out->scale, vector_norm(ctx, bend));
+    contact_end(m, pair, g->surface->kind == CONTACT_ON_PLANE ? "lies flat on" : "lies along",
+                expr_sub(ctx, bent, expr_mul(ctx, expr_rational(ctx, 1, CONTACT_ALONG), size)));
 }
 
 static ah_vector partial(ah_ctx *ctx, ah_vector v, ah_expr by)
