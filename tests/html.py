@@ -330,6 +330,23 @@ ODD = {
                      "They are not given: "),
     "many_constraints": ("coordinate x[1..45]\nkinetic sum(i = 1 .. 45, x[i]'^2)/2\nfor i = 2 .. 45:\n"
                          "    constraint x[i]' = i*x[1]'\n", ["--method", "multipliers"], "<p>… and 4 more.</p>"),
+    "no_character": ('system "a\uffffb\U0001fffe"\n' + BARE, [], "<bdi>a[U+FFFF]b\ufffd</bdi>"),
+    "refuted_in_vain": (BARE + 'refute "e": constant energy\n', [], '<span class="verdict bad">✗ proved</span>'),
+    "poles": ("coordinate th, ph\nkinetic (th'^2 + sin(th)^2*ph'^2)/2\npotential -cos(th)\n", [], "a pole of the angles"),
+    "begins_by_formulas": ("parameter a = 1\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nstart x = a, y = 2*x, x' = 1, y' = x\n"
+                           "simulate t = 0 .. a\n", [], '"open":[]'),
+    "open_velocity": ("parameter a = 1\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint a*x' = y'\n"
+                      "velocity u: x' = u, y' = a*u\nstart x = a, y = 0, u = 1\nsimulate t = 0 .. 1\n", [],
+                      '"open":["x\'","y\'"]'),
+    "undefined_output": ("coordinate x\nkinetic x'^2/2\nforce x = -1\noutput o = sqrt(x)\nstart x = 1, x' = 0\n"
+                         "simulate t = 0 .. 2\n", ["--samples", "3"], ",0,,"),
+    "long_label": ("coordinate x[1..30]\nkinetic sum(i = 1 .. 30, x[i]'^2)/2\n"
+                   "constraint all: x[1]' = sum(i = 2 .. 30, (i + 0.5)*sin(x[i])*x[i]')\n", ["--method", "multipliers"],
+                   "<mspace width=\"2em\"/><mtext>all</mtext>"),
+    "parts": ("coordinate a[1..14]\nfor j = 1 .. 14:\n    point P[j] mass j at (sum(i = 1 .. j, sin(i*a[i])), "
+              "sum(i = 1 .. j, cos(i*a[i])))\n", ["--method", "lagrange"], "v is the speed of a point"),
+    "no_time": ("coordinate x\nkinetic x'^2/2\nstart x = 1\nsimulate t = 0 .. 1\n", ["--to", "0"], "The motion"),
+    "unlike": ("coordinate x\nkinetic x'^2/2\nforce x = sign(x)\nclaim \"s\": x''*abs(x) = x\n", [], "verdict"),
     "function": ("function f(t)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x' = f(t)*y'\n"
                  "start x = 0, y = 0, y' = 1\nsimulate t = 0 .. 1\n", [], "No motion is shown"),
 }

@@ -105,7 +105,7 @@ bool algebra_attempt(algebra *alg, void (*body)(ah_ctx *ctx, void *arg), void *a
 
 void algebra_give_up(algebra *alg)
 {
-    ctx_raise(alg->ctx, AH_E_LIMIT);
+    ctx_raise_limit(alg->ctx, NULL);
 }
 
 /* xorshift64*: sample points, the same in every run. */

@@ -202,7 +202,7 @@ ah_status ctx_guard_step(ah_ctx *ctx, void (*body)(ah_ctx *ctx, void *arg), void
  */
 ah_status ctx_try(ah_ctx *ctx, void (*body)(ah_ctx *ctx, void *arg), void *arg);
 _Noreturn void ctx_raise(ah_ctx *ctx, ah_status status);
-/* Raises AH_E_LIMIT; `message` (a constant, it is not copied) becomes the text of A0901. */
+/* Raises AH_E_LIMIT; `message` (a constant, not copied) becomes the text of A0901. NULL: a share of the time was too short. */
 _Noreturn void ctx_raise_limit(ah_ctx *ctx, const char *message);
 /* To be called in every loop whose length a user controls: looks at clock and interrupt now and
  * then. */

@@ -260,7 +260,9 @@ bool ctx_must_end(ah_ctx *ctx)
 static void look(ah_ctx *ctx)
 {
     if (ctx->progress) tell_progress(ctx);
-    if (is_overdue(ctx)) ctx_raise_limit(ctx, "the time allowed for one call is over");
+    if (!is_overdue(ctx)) return;
+    const bool all = base_clock() > ctx->deadline;
+    ctx_raise_limit(ctx, all ? "the time allowed for one call is over" : NULL);
 }
 
 void ctx_tick(ah_ctx *ctx)

@@ -278,5 +278,6 @@ const char *html_try(html *h, double seconds, void (*body)(html *h, void *arg), 
     h->out.length = length;
     h->contents.count = contents;
     if (why) return why;
-    return status == AH_E_LIMIT ? "it would take too long" : ah_status_text(status);
+    if (status != AH_E_LIMIT) return ah_status_text(status);
+    return ctx->log->limit ? ctx->log->limit : "it would take too long";
 }

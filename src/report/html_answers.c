@@ -234,7 +234,7 @@ static void put_steady(html *h, void *arg)
     const char **refused = arg;
     families_answer a;
     if (families_work(model_driven(h->model)) > STEADY_SECONDS)
-        ctx_raise(h->ctx, AH_E_LIMIT); /* it would not come to an end */
+        ctx_raise_limit(h->ctx, NULL); /* it would not come to an end */
     if (!families_run(model_driven(h->model), NULL, 30, SEED, &a, refused)) return;
     if (!a.count) {
         html_printf(h, "<p>None was found from %zu states.</p>\n", a.starts);
