@@ -273,8 +273,8 @@ const char *html_try(html *h, double seconds, void (*body)(html *h, void *arg), 
     const ah_status status = ctx_try(ctx, run_attempt, &a);
     const char *why = diag_take(ctx, h->arena, mark);
     if (status == AH_OK) return NULL;
-    if (status == AH_E_MEMORY || status == AH_E_INTERRUPTED || ctx_time_left(ctx) <= 0)
-        ctx_raise(ctx, status);
+    if (status == AH_E_MEMORY || status == AH_E_INTERRUPTED) ctx_raise(ctx, status);
+    ctx_tick_now(ctx); /* what it is part of may have no time left either */
     h->out.length = length;
     h->contents.count = contents;
     if (why) return why;

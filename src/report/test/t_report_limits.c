@@ -74,7 +74,7 @@ TEST(time_that_is_over)
     for (size_t threads = 1; threads <= 2; threads++) {
         outcome x = page(&o, threads);
         CHECK_INT(x.status, AH_E_LIMIT);
-        CHECK_STR(x.said, "error[A0901]: the time allowed for one call is over\n");
+        CHECK(strstr(x.said, "error[A0901]: the time allowed for one call is over\n"));
         free(x.said);
     }
 }
