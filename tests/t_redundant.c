@@ -310,6 +310,45 @@ TEST(rows_that_become_parallel)
     forget(&a);
 }
 
+/* Watt's governor: four rods of which three do once x2 = -x1. Away from the set all five rows are independent, and random places come
+ * to it where rods fold up; its motion is that of the angle a. */
+TEST(rods_of_a_governor)
+{
+    static const char *const by_rods =
+        "coordinate phi, h, x1, z1, x2, z2\nparameter l = 0.3\n"
+        "body shaft mass 0.5 inertia (0.01, 0.01, 0.02) at (0, 0, 0) turn z phi\n"
+        "body sleeve mass 3 inertia (0.01, 0.01, 0.02) on shaft at (0, 0, -h)\n"
+        "body b1 mass 1 inertia (0, 0, 0) on shaft at (x1, 0, z1)\n"
+        "body b2 mass 1 inertia (0, 0, 0) on shaft at (x2, 0, z2)\n"
+        "marker top on shaft at (0, 0, 0)\n"
+        "rod top, b1 length l\nrod top, b2 length l\nrod sleeve, b1 length l\nrod sleeve, b2 "
+        "length l\n"
+        "gravity (0, 0, -9.81)\nconstraint x2 = -x1\n"
+        "start phi = 0, x1 = 0.2, z1 near -0.2, x2 near -0.2, z2 near -0.2, h near 0.4, phi' = 8, "
+        "x1' = 1\n"
+        "simulate t = 0 .. 2\n";
+    static const char *const by_angle =
+        "coordinate phi, a\nparameter l = 0.3, g = 9.81\n"
+        "kinetic 1/2*0.04*phi'^2 + l^2*(a'^2 + sin(a)^2*phi'^2) + 6*(l*sin(a)*a')^2\n"
+        "potential -2*g*l*cos(a) - 6*g*l*cos(a)\n"
+        "start phi = 0, a = asin(2/3), phi' = 8, a' = 1/(l*cos(asin(2/3)))\nsimulate t = 0 .. 2\n";
+    ah_simulate_options o = ah_simulate_defaults();
+    answer rods = simulate(by_rods, &o, NULL, NULL), angle = simulate(by_angle, &o, NULL, NULL);
+    CHECK_INT(rods.status, AH_OK);
+    CHECK_INT(angle.status, AH_OK);
+    if (CHECK(rods.summary && angle.summary)) {
+        const json_tree *q = json_tree_get(json_tree_get(rods.summary, "final"), "q");
+        const json_tree *p = json_tree_get(json_tree_get(angle.summary, "final"), "q");
+        const double a = json_tree_number(json_tree_at(p, 1));
+        CHECK_NEAR(json_tree_number(json_tree_at(q, 0)), json_tree_number(json_tree_at(p, 0)), 1,
+                   1e-7 * 0x1p52, "phi");
+        CHECK_NEAR(json_tree_number(json_tree_at(q, 2)), 0.3 * sin(a), 1, 1e-7 * 0x1p52, "x1");
+        CHECK_NEAR(json_tree_number(json_tree_at(q, 1)), 0.6 * cos(a), 1, 1e-7 * 0x1p52, "h");
+    }
+    forget(&rods);
+    forget(&angle);
+}
+
 /* Accelerations at headings at which some rows depend on the others. */
 TEST(redundant_rows_at_special_states)
 {

@@ -105,7 +105,11 @@ typedef struct row_choice {
     bool (*vanishes)(ah_model *m, const probe_matrix *x, uint32_t row, uint32_t constraint);
     uint32_t rank, most;
     uint32_t *rows; /* independent ones */
+    bool sure;      /* with pivots that are no rounding errors of the state */
 } row_choice;
+
+/* A pivot that is less of its row is trusted only where no state has better ones. */
+#define SURE_PIVOT 1e-10
 
 static void look_at_states(ah_model *m, arena *a, const probe_states *states, row_choice *best)
 {
@@ -123,11 +127,13 @@ static void look_at_states(ah_model *m, arena *a, const probe_states *states, ro
                                 size + at, 0, 0);
             if (eliminate_rank(e) > rank) rows[rank] = i;
         }
-        if (eliminate_rank(e) <= best->rank) continue;
+        const bool sure = eliminate_quality(e) > SURE_PIVOT;
+        if (sure < best->sure || (sure == best->sure && eliminate_rank(e) <= best->rank)) continue;
+        best->sure = sure;
         best->rank = eliminate_rank(e);
         best->rows = NEW_ARRAY(a, uint32_t, best->rank);
         memcpy(best->rows, rows, best->rank * sizeof *rows);
-        if (best->rank == best->J.rows) return;
+        if (sure && best->rank == best->J.rows) return;
     }
 }
 

@@ -31,6 +31,8 @@ enum {
 /* Σ (f/size)² falls by this part of itself in a Newton step, by less where rows contradict others on the way. */
 #define FALL       0.5
 #define LEAST_FALL 0.01
+/* Pivots of J Jᵀ below this part of their rows are those of rows that depend on others at the root, or of a singular place. */
+#define NEARLY 1e-4
 
 struct probe_newton {
     ah_ctx *ctx;
@@ -215,8 +217,8 @@ static bool solve_large_step(probe_newton *s, double now)
     return true;
 }
 
-/* Rows that depend on others are left out: their number is returned. */
-static uint32_t eliminate_step(probe_newton *s, double mu)
+/* Rows that depend on others are left out: their number is returned. *quality: see eliminate_quality. */
+static uint32_t eliminate_step(probe_newton *s, double mu, double *quality)
 {
     arena *scratch = &s->ctx->scratch;
     const arena_mark mark = arena_get_mark(scratch);
@@ -234,6 +236,7 @@ static uint32_t eliminate_step(probe_newton *s, double mu)
         for (uint32_t k = J.start[a]; k < J.start[a + 1]; k++)
             s->step[J.col[k]] += s->J.value[k] * s->y[a];
     const uint32_t left_out = s->count - eliminate_rank(e);
+    *quality = eliminate_quality(e);
     arena_release(scratch, mark);
     return left_out;
 }
@@ -290,10 +293,12 @@ static bool improve(probe_newton *s, frame *values, double *now)
         if (take_step(s, values, FALL, now)) return true;
         if (!many || *now <= ENOUGH) return false;
     }
-    const uint32_t left_out = eliminate_step(s, 0);
-    if (take_step(s, values, FALL, now)) return !many || *now < pays * before;
-    if (many || !left_out || *now <= ENOUGH) return false;
-    eliminate_step(s, merit(s));
+    double quality;
+    const uint32_t left_out = eliminate_step(s, 0, &quality);
+    const bool bad = !many && quality<NEARLY && * now> ENOUGH;
+    if (!bad && take_step(s, values, FALL, now)) return !many || *now < pays * before;
+    if (!bad && (many || !left_out || *now <= ENOUGH)) return false;
+    eliminate_step(s, merit(s), &quality);
     return take_step(s, values, LEAST_FALL, now);
 }
 
@@ -325,7 +330,8 @@ bool probe_newton_settled(probe_newton *s, const frame *values)
     if (any) {
         double *before = NEW_ARRAY(scratch, double, mat_entries(J) + 1);
         memcpy(before, s->J.value, mat_entries(J) * sizeof *before);
-        eliminate_step(s, 0);
+        double quality;
+        eliminate_step(s, 0, &quality);
         for (uint32_t i = 0; i < s->unknowns; i++) s->x[i] += s->step[i];
         settled = isfinite(residual(s, there));
         for (uint32_t a = 0; a < s->count; a++) {
