@@ -63,7 +63,10 @@ TEST(memory_that_is_not_enough)
         free(one.said);
         free(two.said);
     }
-    CHECK(refused > 10 && parts && whole);
+    CHECK(refused > 10 && whole);
+#ifndef AH_SANITIZE /* blocks of its own size for everything: what the page needs is more than any of its parts */
+    CHECK(parts > 0);
+#endif
     free(all.said);
 }
 
@@ -103,7 +106,7 @@ static void *give(void *user, void *ptr, size_t old_size, size_t new_size)
 TEST(interrupts)
 {
     enum { TIMES = 12 };
-    host h = {0};
+    host h = {.left = 0};
     ah_ctx_options o = ah_ctx_defaults();
     o.realloc = give;
     o.user = &h;
