@@ -203,7 +203,7 @@ static double force_size(const prepared *p, const double *qddot)
     for (uint32_t i = 0; i < k->n; i++) {
         size = fmax(size, fabs(number(b, mat_get(b->ctx, k->L, i, 0))));
         for (uint32_t j = 0; j < k->n; j++)
-            size = fmax(size, fabs(number(b, mat_get(b->ctx, derive_mass(k), i, j)) * qddot[j]));
+            size = fmax(size, fabs(number(b, mat_get(b->ctx, mechanics_mass(k), i, j)) * qddot[j]));
     }
     return size;
 }
@@ -474,7 +474,8 @@ static void compare_orthonormal(bench *b)
                 for (uint32_t l = 0; l < k->n; l++)
                     sum +=
                         number(b, mat_get(b->ctx, b0, l, i)) * number(b, mat_get(b->ctx, b0, l, j));
-                CHECK_NEAR(sum, number(b, mat_get(b->ctx, derive_mass(k), i, j)), 1, 1e4, b->name);
+                CHECK_NEAR(sum, number(b, mat_get(b->ctx, mechanics_mass(k), i, j)), 1, 1e4,
+                           b->name);
             }
     }
 }

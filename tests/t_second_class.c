@@ -73,7 +73,7 @@ static void check_definition(bench *b)
             double sum = -eval(b, mat_get(b->ctx, k->L, i, 0), x->qddot), terms = fabs(sum) + 1e-3;
             for (uint32_t j = 0; j < n; j++) {
                 const double part =
-                    eval(b, mat_get(b->ctx, derive_mass(k), i, j), x->qddot) * x->qddot[j];
+                    eval(b, mat_get(b->ctx, mechanics_mass(k), i, j), x->qddot) * x->qddot[j];
                 sum += part;
                 terms += fabs(part);
             }

@@ -91,7 +91,7 @@ void branches_open(verification *v)
             row = expr_add(
                 ctx, row,
                 expr_mul(ctx, expr_rational(ctx, 1, 2),
-                         expr_mul(ctx, mat_get(ctx, derive_mass(v->mech), i, j), m->a.at[j])));
+                         expr_mul(ctx, mat_get(ctx, mechanics_mass(v->mech), i, j), m->a.at[j])));
         v->gauss = expr_add(ctx, v->gauss, expr_mul(ctx, m->a.at[i], row));
     }
     v->stationary = (balls_state){.unknowns = N, .unknown = unknown, .equation = equation};

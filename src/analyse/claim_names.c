@@ -47,7 +47,7 @@ ah_expr claim_expand(verification *v, ah_expr e)
         ah_expr value;
         if (!model_find_derived(v->model, symbols.at[i], &d)) continue;
         if (d.what == DERIVED_MASS)
-            value = mat_get(v->ctx, derive_mass(v->mech), d.index[0], d.index[1]);
+            value = mat_get(v->ctx, mechanics_mass(v->mech), d.index[0], d.index[1]);
         else if (!claim_object_shown(v, symbols.at[i], &value))
             continue;
         LIST_PUSH(v->arena, &from, symbols.at[i]);

@@ -216,7 +216,7 @@ ah_expr claim_unit_energy(ah_model *m)
 /* T without z' beside x' = z', say. */
 static bool needs_its_constraints(verification *v)
 {
-    return !v->mech->tree && algebra_regular(v->mech->alg, derive_mass(v->mech)) == AH_FALSE;
+    return !v->mech->tree && algebra_regular(v->mech->alg, mechanics_mass(v->mech)) == AH_FALSE;
 }
 
 /* The same system without its constraints: every state is one of its states. Quasi-velocities that only go with the

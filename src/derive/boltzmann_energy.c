@@ -110,7 +110,7 @@ static bool states_momentum(mechanics *k, const quasi *w, uint32_t i, uint32_t j
         return false;
     const mat own = mat_rows(k->ctx, k->arena, w->f_v, &w->bound[i], 1);
     return all_zero(
-        k, mat_sub(k->ctx, k->arena, own, mat_rows(k->ctx, k->arena, derive_mass(k), &j, 1)));
+        k, mat_sub(k->ctx, k->arena, own, mat_rows(k->ctx, k->arena, mechanics_mass(k), &j, 1)));
 }
 
 static void say_cyclic(ah_equations *eq, const quasi *w)

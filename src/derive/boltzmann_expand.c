@@ -199,12 +199,13 @@ static kit make_kit(ah_equations *eq, const talamucci *y)
     ah_expr *zero = NEW_ARRAY(a, ah_expr, k->n);
     for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(ctx, 0);
     const mat b = mat_subst(ctx, a, k->p, k->n, k->model->v.at, zero);
-    const mat b_q = mat_jacobian(ctx, a, b, k->n, k->model->q.at), A_q = slopes(k, derive_mass(k));
+    const mat b_q = mat_jacobian(ctx, a, b, k->n, k->model->q.at),
+              A_q = slopes(k, mechanics_mass(k));
     const ah_expr c = expr_subst(ctx, k->T, k->n, k->model->v.at, zero);
     t.AB = sheet_mul(s, x->M, x->B);
     t.A_q = constant(s, A_q);
     t.half_A_q = constant(s, mat_scale(ctx, a, expr_rational(ctx, 1, 2), A_q));
-    t.A_t = constant(s, mat_derivative(ctx, a, derive_mass(k), k->t));
+    t.A_t = constant(s, mat_derivative(ctx, a, mechanics_mass(k), k->t));
     t.b = constant(s, b);
     t.b_t = constant(s, mat_derivative(ctx, a, b, k->t));
     t.curl_b = constant(s, mat_sub(ctx, a, b_q, mat_transpose(ctx, a, b_q)));
@@ -284,8 +285,8 @@ void talamucci_expand(ah_equations *eq, const talamucci *y)
     sheet_section(
         s, "Expanded: $A_\\Gamma \\dot{\\eta} + Q + \\Lambda + N + X + \\dots = \\Gamma^T F$",
         "[T, eq. 20]");
-    for (uint32_t i = 0; i < mat_entries(derive_mass(k)); i++)
-        if (expr_depends_kind(k->ctx, derive_mass(k).val[i], AH_VELOCITY)) {
+    for (uint32_t i = 0; i < mat_entries(mechanics_mass(k)); i++)
+        if (expr_depends_kind(k->ctx, mechanics_mass(k).val[i], AH_VELOCITY)) {
             sheet_text(s, "$T$ is not quadratic in the velocities: there is no such form.");
             return;
         }

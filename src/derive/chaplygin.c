@@ -65,7 +65,7 @@ static const char *accepts(mechanics *k, const char **instead)
 {
     const char *why = derive_needs_linear_chart(k, instead);
     if (why) return why;
-    const chart *c = derive_linear_chart(k, true, NULL);
+    const chart *c = mechanics_linear_chart(k, true, NULL);
     *instead = "voronets";
     if (!c) return "the constraints could not be solved for the cyclic velocities";
     for (uint32_t i = 0; !why && i < k->n - c->m; i++)

@@ -1,5 +1,5 @@
 /* derive/derive.c - the table of formalisms and what they share. */
-#include "derive.h"
+#include "known.h"
 
 #include <string.h>
 
@@ -41,7 +41,7 @@ static ah_equations *begin_equations(mechanics *k, const formalism *f,
     eq->mech = k;
     eq->options = *options;
     eq->sheet = sheet_create(k->ctx, k->arena);
-    derive_sizes(k, eq->sheet);
+    mechanics_sizes(k, eq->sheet);
     eq->qddot = eq->multipliers = eq->reaction = QUANTITY_NONE;
     eq->speeds_dot = eq->chart_used = QUANTITY_NONE;
     eq->written_out = AH_UNKNOWN;
@@ -59,6 +59,25 @@ static bool same_options(const mechanics *k, const derive_options *a, const deri
            a->compare_reduced == b->compare_reduced;
 }
 
+derived *derived_of(ah_model *m)
+{
+    static const char key;
+    derived *d = *model_kept(m, &key);
+    return d ? d : (*model_kept(m, &key) = NEW(&m->ctx->job, derived));
+}
+
+mechanics *derive_mechanics(ah_model *m)
+{
+    mechanics *k = mechanics_of(m);
+    derived *d = derived_of(m);
+    if (!d->outputs_asked) {
+        d->outputs_asked = true; /* before: outputs that name objects of methods derive them */
+        d->outputs_unknown = !derive_outputs_known(k);
+    }
+    if (d->outputs_unknown) ctx_raise(m->ctx, AH_E_INPUT);
+    return k;
+}
+
 ah_equations *derive_equations(ah_model *m, const formalism *f, const derive_options *options,
                                const char **why, const char **instead)
 {
@@ -67,13 +86,14 @@ ah_equations *derive_equations(ah_model *m, const formalism *f, const derive_opt
     if (!options) options = &defaults;
     *why = f->accepts(k, instead);
     if (*why) return NULL;
-    for (size_t i = 0; i < k->done.count; i++) {
-        ah_equations *eq = k->done.at[i];
+    derived *d = derived_of(m);
+    for (size_t i = 0; i < d->done.count; i++) {
+        ah_equations *eq = d->done.at[i];
         if (eq->formalism == f && same_options(k, &eq->options, options)) return eq;
     }
     ah_equations *eq = begin_equations(k, f, options);
     f->derive(eq);
-    LIST_PUSH(k->arena, &k->done, eq);
+    LIST_PUSH(k->arena, &d->done, eq);
     return eq;
 }
 

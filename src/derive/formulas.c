@@ -1,6 +1,6 @@
 /* derive/formulas.c - what claims and outputs name of a derivation, found and as formulas in t, q, v, z, ω:
  * M[1,2], G[1,1], and words of a method's worksheet (objects.c). */
-#include "derive.h"
+#include "known.h"
 #include "work.h"
 
 /* ---- Objects of methods ------------------------------------------------------------------------ */
@@ -64,7 +64,7 @@ static bool gram_formula(mechanics *k, uint32_t a, uint32_t b, ah_expr *out)
 {
     mat X;
     bool singular;
-    if (!algebra_solve(k->alg, derive_mass(k), mat_transpose(k->ctx, k->arena, k->J), &X,
+    if (!algebra_solve(k->alg, mechanics_mass(k), mat_transpose(k->ctx, k->arena, k->J), &X,
                        &singular))
         return false;
     const mat G = mat_mul(k->ctx, k->arena, k->J, X);
@@ -75,7 +75,9 @@ static bool gram_formula(mechanics *k, uint32_t a, uint32_t b, ah_expr *out)
 static bool find_formula(mechanics *k, derived_ref d, ah_expr *out)
 {
     switch (d.what) {
-    case DERIVED_MASS: *out = mat_get(k->ctx, derive_mass(k), d.index[0], d.index[1]); return true;
+    case DERIVED_MASS:
+        *out = mat_get(k->ctx, mechanics_mass(k), d.index[0], d.index[1]);
+        return true;
     case DERIVED_G: return gram_formula(k, d.index[0], d.index[1], out);
     case DERIVED_GZ:
         d = (derived_ref){DERIVED_OBJECT, {d.index[0], d.index[1]}, "parametric", "G", 2};
@@ -87,15 +89,16 @@ static bool find_formula(mechanics *k, derived_ref d, ah_expr *out)
 
 bool derive_formula(mechanics *k, ah_expr symbol, ah_expr *out)
 {
+    derived *known = derived_of(k->model);
     derived_ref d;
-    for (size_t i = 0; i < k->formulas.count; i++)
-        if (k->formulas.at[i].symbol == symbol) {
-            *out = k->formulas.at[i].formula;
+    for (size_t i = 0; i < known->formulas.count; i++)
+        if (known->formulas.at[i].symbol == symbol) {
+            *out = known->formulas.at[i].formula;
             return *out != AH_NONE;
         }
     if (!model_find_derived(k->model, symbol, &d)) return false;
     if (!find_formula(k, d, out)) *out = AH_NONE;
-    LIST_PUSH(k->arena, &k->formulas, ((struct derived_formula){symbol, *out}));
+    LIST_PUSH(k->arena, &known->formulas, ((struct derived_formula){symbol, *out}));
     return *out != AH_NONE;
 }
 

@@ -23,7 +23,7 @@ static void show_minimum(ah_equations *eq, quantity M, quantity L, rows on,
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
     if (!implied && k->r > k->rank) {
-        const uint32_t *chosen = derive_independent_rows(k);
+        const uint32_t *chosen = mechanics_independent_rows(k);
         on = (rows){sheet_rows(s, on.J, chosen, k->rank), sheet_rows(s, on.gamma, chosen, k->rank)};
     }
     const uint32_t r = sheet_get(s, on.J)->rows;
@@ -42,7 +42,8 @@ static void derive(ah_equations *eq)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
-    const quantity M = derive_leaf(eq, derive_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
+    const quantity M =
+        derive_leaf(eq, mechanics_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L", DERIVE_FREE_FORCES);
     uint32_t rank = k->rank;
     quantity J = derive_leaf(eq, k->J, "J", "\\partial C / \\partial \\dot{q}");
@@ -62,7 +63,7 @@ static void derive(ah_equations *eq)
     /* Gauss' function itself, in the accelerations. */
     const mat a_T = mat_transpose(k->ctx, k->arena, k->a);
     const mat half = mat_scale(k->ctx, k->arena, expr_rational(k->ctx, 1, 2),
-                               mat_mul3(k->ctx, k->arena, a_T, derive_mass(k), k->a));
+                               mat_mul3(k->ctx, k->arena, a_T, mechanics_mass(k), k->a));
     const mat Z = mat_sub(k->ctx, k->arena, half, mat_mul(k->ctx, k->arena, a_T, k->L));
 
     sheet_section(s, "Gauss' function", "[B07, eq. 4.1]");

@@ -50,7 +50,7 @@ static ah_expr appell_function(mechanics *k)
     ah_ctx *ctx = k->ctx;
     const mat a_T = mat_transpose(ctx, k->arena, k->a);
     const ah_expr quadratic =
-        mat_get(ctx, mat_mul3(ctx, k->arena, a_T, derive_mass(k), k->a), 0, 0);
+        mat_get(ctx, mat_mul3(ctx, k->arena, a_T, mechanics_mass(k), k->a), 0, 0);
     const ah_expr linear = mat_get(ctx, mat_mul(ctx, k->arena, a_T, k->k), 0, 0);
     return expr_add(ctx, expr_mul(ctx, expr_rational(ctx, 1, 2), quadratic), linear);
 }

@@ -78,8 +78,8 @@ static void derive(ah_equations *eq)
                     NULL, NULL);
     sheet_final(s);
     const quantity pdot = why ? through_lagrangian(eq, &p, why) : through_hamiltonian(eq, &p);
-    eq->qddot =
-        sheet_solve(s, sheet_leaf(s, derive_mass(k)), sheet_sub(s, pdot, sheet_leaf(s, k->pdot0)));
+    eq->qddot = sheet_solve(s, sheet_leaf(s, mechanics_mass(k)),
+                            sheet_sub(s, pdot, sheet_leaf(s, k->pdot0)));
     eq->is_omega = true;
     eq->speeds = p.symbols;
     eq->speeds_dot_symbols = p.dots;

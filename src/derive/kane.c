@@ -43,7 +43,7 @@ static void add_motion(ah_equations *eq, const chart_quantities *c, sums *total,
     const quantity partial = sheet_name(s, sheet_mul(s, A, c->Psi), name, formula);
     const quantity PT = sheet_transpose(s, partial);
     const quantity acceleration = /* without u' */
-        sheet_add(s, sheet_mul(s, A, c->drift), sheet_leaf(s, derive_along(k, w)));
+        sheet_add(s, sheet_mul(s, A, c->drift), sheet_leaf(s, mechanics_along(k, w)));
     const quantity bound = sheet_add(s, sheet_mul(s, I, acceleration), sheet_leaf(s, bias));
     sheet_belongs(s, partial, axes(k));
     sheet_show(s, partial, NULL, NULL);

@@ -11,7 +11,8 @@ static void derive(ah_equations *eq)
     sheet *s = eq->sheet;
     const size_t before = s->steps.count;
     if (derive_by_bodies(eq)) return;
-    const quantity M = derive_leaf(eq, derive_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
+    const quantity M =
+        derive_leaf(eq, mechanics_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L", DERIVE_FREE_FORCES);
     sheet_section(s, "Lagrange's function", NULL);
     sheet_show(

@@ -17,7 +17,7 @@ static void show_constraints(ah_equations *eq, chart_quantities c, quantity a)
     sheet *s = eq->sheet;
     if (k->r) {
         sheet_text(s, "together with the constraints, differentiated:");
-        const uint32_t *rows = derive_independent_rows(k);
+        const uint32_t *rows = mechanics_independent_rows(k);
         const quantity J = sheet_rows(s, sheet_leaf(s, k->J), rows, k->rank);
         const quantity gamma = sheet_rows(s, sheet_leaf(s, k->gamma), rows, k->rank);
         sheet_implicit(s, sheet_mul(s, J, a), sheet_neg(s, gamma), NULL, NULL);
@@ -33,7 +33,8 @@ static void derive(ah_equations *eq)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
-    const quantity M = derive_leaf(eq, derive_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
+    const quantity M =
+        derive_leaf(eq, mechanics_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L", NULL);
     sheet_meaning(s, L, DERIVE_FREE_FORCES);
     const chart_quantities c = derive_chart_quantities(eq);

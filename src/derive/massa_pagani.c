@@ -84,8 +84,9 @@ static derivatives differentiate(ah_equations *eq, const chart_quantities *c, ma
         return (derivatives){sheet_leaf(s, v_z), sheet_leaf(s, along)};
     }
     const quantity v_v = sheet_leaf(s, mat_jacobian(ctx, a, v, k->n, k->model->v.at));
-    return (derivatives){sheet_mul(s, v_v, c->Psi), sheet_add(s, sheet_leaf(s, derive_along(k, v)),
-                                                              sheet_mul(s, v_v, c->drift))};
+    return (derivatives){
+        sheet_mul(s, v_v, c->Psi),
+        sheet_add(s, sheet_leaf(s, mechanics_along(k, v)), sheet_mul(s, v_v, c->drift))};
 }
 
 /* Σ over the points: a_AB and Σ [F − m(…)]·∂v/∂z. */

@@ -8,7 +8,7 @@
 /* M a; of a long tree, whose M is full, as the rate of p = M v along a. */
 static mat inertia_times(const mechanics *k, arena *to, mat a)
 {
-    if (!k->tree) return mat_mul(k->ctx, to, derive_mass(k), a);
+    if (!k->tree) return mat_mul(k->ctx, to, mechanics_mass(k), a);
     ah_expr *p = mat_to_dense(k->ctx, to, k->p);
     const ah_expr *seed = mat_to_dense(k->ctx, to, a);
     expr_forward_all(k->ctx, p, k->n, k->n, k->model->v.at, seed, p);
@@ -42,7 +42,7 @@ static void motion_sheet(ah_equations *eq, bool charted)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
-    const quantity M = sheet_leaf(s, derive_mass(k)), L = sheet_leaf(s, k->L);
+    const quantity M = sheet_leaf(s, mechanics_mass(k)), L = sheet_leaf(s, k->L);
     const quantity J = sheet_leaf(s, k->J), gamma = sheet_leaf(s, k->gamma);
     const quantity F = sheet_solve(s, M, L), X = sheet_solve(s, M, sheet_transpose(s, J));
     const quantity G = sheet_mul(s, J, X);

@@ -32,7 +32,7 @@ static void independent_rows(ah_equations *eq, quantity *J, quantity *gamma)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
-    const uint32_t *rows = derive_independent_rows(k);
+    const uint32_t *rows = mechanics_independent_rows(k);
     bool *used = NEW_ARRAY(k->arena, bool, k->r + 1);
     for (uint32_t i = 0; i < k->rank; i++) used[rows[i]] = true;
     text left = text_begin(k->arena);
@@ -55,7 +55,7 @@ static bool equations_along(ah_equations *eq, quantity M, quantity L, quantity J
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
-    const chart *c = k->r > k->rank && k->linear ? derive_linear_chart(k, false, NULL) : NULL;
+    const chart *c = k->r > k->rank && k->linear ? mechanics_linear_chart(k, false, NULL) : NULL;
     if (!c || c->m == 0) return false;
     sheet_section(s, "Equations of motion", NULL);
     const quantity Psi = derive_leaf(eq, c->Psi, "\\Psi", NULL), PsiT = sheet_transpose(s, Psi);
@@ -176,7 +176,7 @@ static void derive(ah_equations *eq)
     sheet *s = eq->sheet;
     if (derive_by_bodies(eq)) return;
     const quantity M =
-        derive_leaf(eq, derive_mass(k), "g_{ij}", "\\partial^2 K / \\partial \\dot{q}^2");
+        derive_leaf(eq, mechanics_mass(k), "g_{ij}", "\\partial^2 K / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L_i", "A_i - \\Gamma_{hk,i} \\dot{q}^h \\dot{q}^k");
     quantity J = derive_leaf(eq, k->J, "C^a_i",
                              k->second_class ? "\\partial c^a / \\partial \\ddot{q}^i"

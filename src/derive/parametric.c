@@ -16,7 +16,7 @@ static void derive(ah_equations *eq)
     sheet *s = eq->sheet;
     const mat T = mat_from_dense(k->ctx, k->arena, 1, 1, &k->T);
     const quantity M =
-        derive_leaf(eq, derive_mass(k), "g_{ij}", "\\partial^2 T / \\partial \\dot{q}^2");
+        derive_leaf(eq, mechanics_mass(k), "g_{ij}", "\\partial^2 T / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L_i", "A_i - \\Gamma_{hk,i} \\psi^h \\psi^k");
     const chart_quantities c = derive_chart_quantities(eq);
 

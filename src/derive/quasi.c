@@ -8,6 +8,8 @@
  * of n declared ones vanish on the constraints (model/speeds.c). */
 #include "quasi.h"
 
+#include "known.h"
+
 #include <string.h>
 
 /* Seconds the symbolic inverse of a frame may take: it serves the display alone. */
@@ -42,7 +44,7 @@ static ah_expr cleared(ah_ctx *ctx, void *alg, ah_expr e)
 static bool implied_constraints(mechanics *k, quasi *w, const char **why)
 {
     ah_ctx *ctx = k->ctx;
-    const chart *c = derive_linear_chart(k, false, NULL);
+    const chart *c = mechanics_linear_chart(k, false, NULL);
     *why = "the constraints are given by a `velocity` statement alone, which cannot be solved for "
            "independent velocities";
     if (!c) return false;
@@ -60,7 +62,7 @@ static bool find_constraints(mechanics *k, quasi *w, const uint32_t *chosen, con
     w->r = k->rank;
     w->C = k->C;
     if (k->rank == k->r) return true;
-    if (!chosen) chosen = derive_independent_rows(k);
+    if (!chosen) chosen = mechanics_independent_rows(k);
     w->C = mat_rows(k->ctx, k->arena, k->C, chosen, k->rank);
     w->redundant = true;
     return true;
@@ -70,7 +72,7 @@ static bool find_constraints(mechanics *k, quasi *w, const uint32_t *chosen, con
 static const uint32_t *independent_velocities(mechanics *k, const quasi *w)
 {
     if (k->chart.independent) return k->chart.independent;
-    const chart *c = derive_linear_chart(k, false, NULL);
+    const chart *c = mechanics_linear_chart(k, false, NULL);
     if (c) return c->independent;
     const mat J = mat_jacobian(k->ctx, k->arena, w->C, k->n, k->model->v.at);
     uint32_t *dependent = NEW_ARRAY(k->arena, uint32_t, k->n);
@@ -210,17 +212,18 @@ static quasi *plain_frame(mechanics *k, const uint32_t *rows, const char **why)
 
 quasi *quasi_frame(mechanics *k, bool orthonormal, const char **why)
 {
-    if (!k->frames[0].tried) {
-        k->frames[0].frame = plain_frame(k, NULL, &k->frames[0].why);
-        k->frames[0].tried = true;
+    derived *d = derived_of(k->model);
+    if (!d->frames[0].tried) {
+        d->frames[0].frame = plain_frame(k, NULL, &d->frames[0].why);
+        d->frames[0].tried = true;
     }
-    *why = k->frames[0].why;
-    if (!orthonormal || !k->frames[0].frame) return k->frames[0].frame;
-    if (!k->frames[1].tried) {
-        k->frames[1].frame = quasi_orthonormalise(k, k->frames[0].frame);
-        k->frames[1].tried = true;
+    *why = d->frames[0].why;
+    if (!orthonormal || !d->frames[0].frame) return d->frames[0].frame;
+    if (!d->frames[1].tried) {
+        d->frames[1].frame = quasi_orthonormalise(k, d->frames[0].frame);
+        d->frames[1].tried = true;
     }
-    return k->frames[1].frame ? k->frames[1].frame : k->frames[0].frame;
+    return d->frames[1].frame ? d->frames[1].frame : d->frames[0].frame;
 }
 
 quasi *quasi_frame_of(ah_equations *eq)

@@ -44,7 +44,7 @@ static void forward(mechanics *k, uint32_t n, const ah_expr *L, uint32_t cols, a
 static ah_expr *inverse_metric(mechanics *k, mat b0)
 {
     const uint32_t n = k->n;
-    ah_expr *M = mat_to_dense(k->ctx, k->arena, derive_mass(k));
+    ah_expr *M = mat_to_dense(k->ctx, k->arena, mechanics_mass(k));
     ah_expr *Y = mat_to_dense(k->ctx, k->arena, mat_transpose(k->ctx, k->arena, b0));
     ah_expr *G = NEW_ARRAY(k->arena, ah_expr, (size_t) n * n);
     factor(k, n, M);
@@ -64,9 +64,9 @@ static ah_expr *inverse_metric(mechanics *k, mat b0)
 
 static bool has_frame(mechanics *k, const quasi *w)
 {
-    if (w->nonlinear || algebra_regular(k->alg, derive_mass(k)) == AH_FALSE) return false;
-    for (uint32_t i = 0; i < mat_entries(derive_mass(k)); i++) /* T must be quadratic */
-        if (expr_depends_kind(k->ctx, derive_mass(k).val[i], AH_VELOCITY)) return false;
+    if (w->nonlinear || algebra_regular(k->alg, mechanics_mass(k)) == AH_FALSE) return false;
+    for (uint32_t i = 0; i < mat_entries(mechanics_mass(k)); i++) /* T must be quadratic */
+        if (expr_depends_kind(k->ctx, mechanics_mass(k).val[i], AH_VELOCITY)) return false;
     return true;
 }
 

@@ -44,9 +44,9 @@ static void write_expression(const rows_in_velocities *x, uint32_t j, ah_expr *r
     }
     *right = mat_get(ctx, k->L, j, 0);
     for (uint32_t l = 0; l < k->n; l++)
-        *right = expr_sub(
-            ctx, *right,
-            expr_mul(ctx, mat_get(ctx, derive_mass(k), j, l), mat_get(ctx, k->chart.drift, l, 0)));
+        *right = expr_sub(ctx, *right,
+                          expr_mul(ctx, mat_get(ctx, mechanics_mass(k), j, l),
+                                   mat_get(ctx, k->chart.drift, l, 0)));
     for (uint32_t l = 0; l < x->m; l++) row[l] = mat_get(ctx, x->mass, j, l);
 }
 
@@ -112,7 +112,7 @@ static bool begin(rows_in_velocities *x, const ah_equations *eq)
         return false;
     x->unknowns = 2 * c->m;
     x->Psi = c->Psi;
-    x->mass = mat_mul(k->ctx, k->arena, derive_mass(k), c->Psi);
+    x->mass = mat_mul(k->ctx, k->arena, mechanics_mass(k), c->Psi);
     x->A = NEW_ARRAY(k->arena, ah_expr, (size_t) k->n * x->unknowns);
     x->b = NEW_ARRAY(k->arena, ah_expr, k->n);
     for (uint32_t i = 0; i < k->n; i++) x->b[i] = expr_int(k->ctx, 0);

@@ -39,7 +39,7 @@ static void write_frame(ah_equations *eq, quasi_quantities *x)
 static void write_mechanics(ah_equations *eq, quasi_quantities *x)
 {
     mechanics *k = eq->mech;
-    x->M = derive_leaf(eq, derive_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
+    x->M = derive_leaf(eq, mechanics_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
     x->p = derive_leaf(eq, k->p, "p", "\\partial T / \\partial \\dot{q}");
     x->K = derive_leaf(eq, k->K, "K", "F - \\partial V / \\partial q");
     x->T_q = derive_leaf(eq, k->T_q, "\\partial T / \\partial q", NULL);

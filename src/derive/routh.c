@@ -142,7 +142,7 @@ static quantity all_accelerations(ah_equations *eq, const uint32_t *order, uint3
     ah_ctx *ctx = k->ctx;
     arena *a = k->arena;
     sheet *s = eq->sheet;
-    const mat M = mat_rows(ctx, a, derive_mass(k), order, count);
+    const mat M = mat_rows(ctx, a, mechanics_mass(k), order, count);
     const mat along = mat_rows(ctx, a, k->pdot0, order, count);
     const quantity M_cc = sheet_leaf(s, mat_cols(ctx, a, M, order, count));
     const quantity M_cr = sheet_leaf(s, mat_cols(ctx, a, M, order + count, k->n - count));

@@ -23,7 +23,7 @@ static mat gauss_function(mechanics *k)
 {
     const mat a_T = mat_transpose(k->ctx, k->arena, k->a);
     const mat half = mat_scale(k->ctx, k->arena, expr_rational(k->ctx, 1, 2),
-                               mat_mul3(k->ctx, k->arena, a_T, derive_mass(k), k->a));
+                               mat_mul3(k->ctx, k->arena, a_T, mechanics_mass(k), k->a));
     return mat_sub(k->ctx, k->arena, half, mat_mul(k->ctx, k->arena, a_T, k->L));
 }
 
@@ -41,7 +41,8 @@ static void derive(ah_equations *eq)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
-    const quantity M = derive_leaf(eq, derive_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
+    const quantity M =
+        derive_leaf(eq, mechanics_mass(k), "M", "\\partial^2 T / \\partial \\dot{q}^2");
     const quantity L = derive_leaf(eq, k->L, "L", NULL);
     const quantity c = derive_leaf(eq, constraint_column(k), "c", NULL);
     sheet_meaning(s, L, DERIVE_FREE_FORCES);
@@ -65,7 +66,7 @@ static void derive(ah_equations *eq)
         const mat lambda = derive_multiplier_symbols(k, k->r);
         const mat reaction =
             mat_mul(k->ctx, k->arena, mat_transpose(k->ctx, k->arena, k->J), lambda);
-        const mat inertia = mat_mul(k->ctx, k->arena, derive_mass(k), k->a);
+        const mat inertia = mat_mul(k->ctx, k->arena, mechanics_mass(k), k->a);
         sheet_implicit(s, sheet_leaf(s, inertia),
                        sheet_leaf(s, mat_add(k->ctx, k->arena, k->L, reaction)), NULL,
                        "[H, section 252]");

@@ -8,20 +8,6 @@ mat derive_multiplier_symbols(mechanics *k, uint32_t count)
     return mat_from_dense(k->ctx, k->arena, count, 1, lambda);
 }
 
-const uint32_t *derive_independent_rows(mechanics *k)
-{
-    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->r + 1),
-             *out = NEW_ARRAY(k->arena, uint32_t, k->r + 1);
-    bool *used = NEW_ARRAY(k->arena, bool, k->r + 1);
-    uint32_t count = 0;
-    if (k->rows) return k->rows;
-    algebra_rank(k->alg, k->J, rows, NULL);
-    for (uint32_t i = 0; i < k->rank; i++) used[rows[i]] = true;
-    for (uint32_t i = 0; i < k->r; i++)
-        if (used[i]) out[count++] = i;
-    return out;
-}
-
 static quantity zero(ah_equations *eq, uint32_t rows, uint32_t cols)
 {
     return sheet_leaf(eq->sheet, mat_zero(eq->mech->ctx, eq->mech->arena, rows, cols));

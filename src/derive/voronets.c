@@ -163,7 +163,7 @@ static void equations_of_motion(ah_equations *eq, const split *p, quantity Psi, 
  * without the algebra, or they are solved for already. */
 static const bool *cyclic_coordinates(mechanics *k, const chart *c)
 {
-    const bool *used = derive_coordinates_in_use(k);
+    const bool *used = mechanics_coordinates_in_use(k);
     bool *out = NEW_ARRAY(k->arena, bool, k->n);
     for (uint32_t i = 0; i < k->n; i++) out[i] = !used[i];
     for (uint32_t i = 0; i < k->n - c->m; i++) out[c->dependent[i]] = true;
@@ -173,8 +173,8 @@ static const bool *cyclic_coordinates(mechanics *k, const chart *c)
 void derive_voronets(ah_equations *eq, bool cyclic)
 {
     mechanics *k = eq->mech;
-    const chart *c = derive_linear_chart(k, cyclic, eq->options.dependent);
-    if (!c) c = derive_linear_chart(k, cyclic, NULL); /* that choice gave up */
+    const chart *c = mechanics_linear_chart(k, cyclic, eq->options.dependent);
+    if (!c) c = mechanics_linear_chart(k, cyclic, NULL); /* that choice gave up */
     eq->independent_of = c;
     if (cyclic) eq->may_depend = cyclic_coordinates(k, c);
     sheet *s = eq->sheet;
@@ -218,7 +218,7 @@ const char *derive_needs_linear_chart(mechanics *k, const char **instead)
     if (!k->r && k->chart.m == k->n)
         return "there are no constraints: no coordinate depends on others";
     *instead = "multipliers";
-    if (derive_linear_chart(k, false, NULL)) return NULL;
+    if (mechanics_linear_chart(k, false, NULL)) return NULL;
     return k->r ? "the constraints could not be solved for velocities in closed form"
                 : "the `velocity` form is not linear in its parameters";
 }

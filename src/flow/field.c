@@ -86,7 +86,7 @@ static mat charted_residual(flow *w, const ah_expr *zdot)
     const chart *c = &k->chart;
     const mat acceleration =
         mat_add(ctx, a, mat_mul(ctx, a, c->Psi, column(w, c->m, zdot)), c->drift);
-    const mat force = mat_sub(ctx, a, mat_mul(ctx, a, derive_mass(k), acceleration), k->L);
+    const mat force = mat_sub(ctx, a, mat_mul(ctx, a, mechanics_mass(k), acceleration), k->L);
     const mat R = mat_mul(ctx, a, mat_transpose(ctx, a, c->Psi), force);
     return mat_subst(ctx, a, R, w->n, k->model->v.at, k->model->psi.at);
 }

@@ -83,7 +83,7 @@ static expr_list everything(flow *w, arena *a)
 {
     const ah_model *m = w->model;
     const mechanics *of = w->mech; /* of a long tree p tells the same as M, which is full */
-    const mat all[] = {of->tree ? of->p : derive_mass(of), of->L, of->C, of->J, of->gamma};
+    const mat all[] = {of->tree ? of->p : mechanics_mass(of), of->L, of->C, of->J, of->gamma};
     expr_list out = {0};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (uint32_t k = 0; k < mat_entries(all[i]); k++) LIST_PUSH(a, &out, all[i].val[k]);

@@ -99,7 +99,7 @@ static void make_equations(reduced *w)
     const mat drift =
         mat_add(ctx, a, mat_mul(ctx, a, mat_jacobian(ctx, a, w->psi, k->n, k->model->q.at), w->psi),
                 mat_derivative(ctx, a, w->psi, k->t));
-    const mat M = mat_subst(ctx, a, derive_mass(k), k->n, k->model->v.at, to);
+    const mat M = mat_subst(ctx, a, mechanics_mass(k), k->n, k->model->v.at, to);
     const mat L = mat_subst(ctx, a, k->L, k->n, k->model->v.at, to);
     const mat PsiT = mat_transpose(ctx, a, Psi);
     w->Gz = mat_mul3(ctx, a, PsiT, M, Psi);

@@ -8,7 +8,7 @@
 static ah_expr force_of_lone(const mechanics *k, uint32_t a)
 {
     if (k->tree) return AH_NONE; /* a row of M is as long as the tree */
-    const mat M = derive_mass(k);
+    const mat M = mechanics_mass(k);
     for (uint32_t e = k->J.start[a]; e < k->J.start[a + 1]; e++) {
         const uint32_t i = k->J.col[e];
         uint32_t b = 0;

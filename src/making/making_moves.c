@@ -84,7 +84,7 @@ static bool move_least(making *w, recipe *r, mat g, mat J, ah_expr *d)
     ah_ctx *ctx = w->p->ctx;
     mat least, lambda;
     const mat none = mat_zero(ctx, w->p->arena, w->c->n, 1);
-    if (!recipe_kkt(r, derive_mass(w->mech), J, none, g, &least, &lambda)) return false;
+    if (!recipe_kkt(r, mechanics_mass(w->mech), J, none, g, &least, &lambda)) return false;
     for (uint32_t i = 0; i < w->c->n; i++) d[i] = mat_get(ctx, least, i, 0);
     return true;
 }
@@ -98,7 +98,7 @@ void making_projection(making *w, motion_program which, motion_program left, mat
     expr_list out = {0};
     ah_expr *d = NEW_ARRAY(a, ah_expr, w->c->n + 1);
     const mat J = mat_jacobian(ctx, a, g, w->c->n, x);
-    if (w->mech->tree || !recipe_takes_kkt(&r, derive_mass(w->mech), J)) return;
+    if (w->mech->tree || !recipe_takes_kkt(&r, mechanics_mass(w->mech), J)) return;
     uint32_t *order = NEW_ARRAY(a, uint32_t, g.rows + 1);
     const uint32_t rank = recipe_rank(&r, J, order);
     if (!rank) return;

@@ -49,7 +49,7 @@ static bool lower_projected(making *w, recipe *r, expr_list *out)
     const mat by_q = mat_jacobian(ctx, a, psi, c->n, w->p->model->q.at);
     const mat drift =
         mat_add(ctx, a, mat_mul(ctx, a, by_q, psi), mat_jacobian(ctx, a, psi, 1, &w->inputs.at[0]));
-    const mat M = reduced(w, r, derive_mass(w->mech)), L = reduced(w, r, w->mech->L);
+    const mat M = reduced(w, r, mechanics_mass(w->mech)), L = reduced(w, r, w->mech->L);
     const mat K = making_shorter(w, r, mat_mul3(ctx, a, PsiT, M, Psi));
     const mat rest = mat_sub(ctx, a, L, mat_mul(ctx, a, M, making_shorter(w, r, drift)));
     if (!recipe_solve(r, K, making_shorter(w, r, mat_mul(ctx, a, PsiT, rest)), &rate)) return false;
@@ -71,7 +71,8 @@ static bool lower_independently(making *w, recipe *r, expr_list *out)
     mat rate;
     if (w->c->psi || w->c->row || !k->r || k->rank != k->r || k->tree || k->second_class)
         return false;
-    if (!recipe_least(r, derive_mass(w->mech), k->J, k->L, k->gamma, k->rank, &rate)) return false;
+    if (!recipe_least(r, mechanics_mass(w->mech), k->J, k->L, k->gamma, k->rank, &rate))
+        return false;
     for (uint32_t i = 0; i < w->c->n; i++) LIST_PUSH(w->p->arena, out, w->p->model->v.at[i]);
     making_push(w, out, rate);
     return true;

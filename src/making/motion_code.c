@@ -230,7 +230,8 @@ static ah_expr signed_determinant(making *w, mat A)
 /* What measures velocity i: a tree's own M_ii would be as long as the tree. */
 static ah_expr measure_of(const making *w, uint32_t i)
 {
-    return w->mech->tree ? expr_int(w->p->ctx, 1) : mat_get(w->p->ctx, derive_mass(w->mech), i, i);
+    return w->mech->tree ? expr_int(w->p->ctx, 1)
+                         : mat_get(w->p->ctx, mechanics_mass(w->mech), i, i);
 }
 
 /* det(A W Aᵀ), W what measures the columns: 1/M_ii, or M_ii for ∂ψ/∂s. 0: it has no formula. */

@@ -43,7 +43,7 @@ motion_charts *motion_charts_create(motion_state *s)
     *w = (motion_charts){
         .n = n, .rows = c->J.rows, .rank = n - c->m, .allowed = s->method->eq->may_depend};
     ah_expr *diagonal = NEW_ARRAY(p->arena, ah_expr, n);
-    for (uint32_t i = 0; i < n; i++) diagonal[i] = mat_get(p->ctx, derive_mass(p->mech), i, i);
+    for (uint32_t i = 0; i < n; i++) diagonal[i] = mat_get(p->ctx, mechanics_mass(p->mech), i, i);
     w->J = expr_plan_create(p->ctx, p->arena, mat_to_dense(p->ctx, p->arena, c->J),
                             (size_t) w->rows * n);
     w->M = expr_plan_create(p->ctx, p->arena, diagonal, n);

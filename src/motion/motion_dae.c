@@ -106,7 +106,7 @@ static mat residual_of(dae *d, mat g)
     const mat slip = mat_sub(ctx, a, column(d, d->dx.at, d->n), k->v);
     mat places = slip;
     if (d->f.count)
-        places = mat_sub(ctx, a, mat_mul(ctx, a, derive_mass(k), slip),
+        places = mat_sub(ctx, a, mat_mul(ctx, a, mechanics_mass(k), slip),
                          mat_mul(ctx, a, mat_transpose(ctx, a, d->G), eta));
     mat F = mat_stack(ctx, a, places, derive_balance(k, a, k->a, d->J, lambda));
     if (d->c.count) F = mat_stack(ctx, a, F, constraint_rows(d));

@@ -49,7 +49,7 @@ static ah_expr free_row(builder *b, uint32_t i)
 {
     sum s = {0};
     for (uint32_t j = 0; j < b->mech->n; j++)
-        sum_add(b, &s, mat_get(b->ctx, derive_mass(b->mech), i, j), b->model->a.at[j]);
+        sum_add(b, &s, mat_get(b->ctx, mechanics_mass(b->mech), i, j), b->model->a.at[j]);
     return expr_sub(b->ctx, sum_end(b, &s), mat_get(b->ctx, b->mech->L, i, 0));
 }
 
@@ -75,7 +75,7 @@ static void inverse_rows(builder *b, uint32_t a)
     for (uint32_t i = 0; i < b->mech->n; i++) {
         sum s = {0};
         for (uint32_t j = 0; j < b->mech->n; j++)
-            sum_add(b, &s, mat_get(b->ctx, derive_mass(b->mech), i, j),
+            sum_add(b, &s, mat_get(b->ctx, mechanics_mass(b->mech), i, j),
                     certificate_inverse(b, a, j));
         push_row(b, expr_sub(b->ctx, sum_end(b, &s), mat_get(b->ctx, b->mech->J, a, i)),
                  ROW_INVERSE, coordinate(b, i), label(b, a));
@@ -104,7 +104,8 @@ static void lift_rows(builder *b, uint32_t a)
     for (uint32_t i = 0; i < n; i++) {
         sum s = {0};
         for (uint32_t j = 0; j < n; j++)
-            sum_add(b, &s, mat_get(b->ctx, derive_mass(b->mech), i, j), certificate_lift(b, j, a));
+            sum_add(b, &s, mat_get(b->ctx, mechanics_mass(b->mech), i, j),
+                    certificate_lift(b, j, a));
         for (uint32_t c = 0; c < r; c++)
             sum_add(b, &s, expr_neg(b->ctx, mat_get(b->ctx, b->mech->J, c, i)),
                     certificate_gram(b, c, a));

@@ -61,7 +61,7 @@ static ah_expr reduced_mass(builder *b, uint32_t row, uint32_t col)
         for (uint32_t j = 0; j < b->mech->n; j++)
             sum_add(b, &s,
                     expr_mul(b->ctx, mat_get(b->ctx, Psi, i, row), mat_get(b->ctx, Psi, j, col)),
-                    mat_get(b->ctx, derive_mass(b->mech), i, j));
+                    mat_get(b->ctx, mechanics_mass(b->mech), i, j));
     return sum_end(b, &s);
 }
 
@@ -270,7 +270,7 @@ static ah_expr free_force(builder *b, uint32_t i, uint32_t unused)
 
 static ah_expr mass_entry(builder *b, uint32_t i, uint32_t k)
 {
-    return mat_get(b->ctx, derive_mass(b->mech), i, k);
+    return mat_get(b->ctx, mechanics_mass(b->mech), i, k);
 }
 
 /* W = (Z; α), W⁻¹ = (Γ Θ) (docs/formalisms/boltzmann-hamel.md): the declared ω first, then the constraints. */
@@ -350,7 +350,7 @@ static ah_expr along_form(builder *b, mat x, uint32_t alpha)
 static ah_expr reduced_force(builder *b, uint32_t alpha, uint32_t unused)
 {
     (void) unused;
-    const mat bent = mat_mul(b->ctx, b->arena, derive_mass(b->mech), b->mech->chart.drift);
+    const mat bent = mat_mul(b->ctx, b->arena, mechanics_mass(b->mech), b->mech->chart.drift);
     return along_form(b, mat_sub(b->ctx, b->arena, b->mech->L, bent), alpha);
 }
 
@@ -459,7 +459,7 @@ static ah_expr meaning(builder *b, ah_expr symbol, derived_ref d)
 {
     const chart *c = &b->mech->chart;
     switch (d.what) {
-    case DERIVED_MASS: return mat_get(b->ctx, derive_mass(b->mech), d.index[0], d.index[1]);
+    case DERIVED_MASS: return mat_get(b->ctx, mechanics_mass(b->mech), d.index[0], d.index[1]);
     case DERIVED_G: return gram(b, d.index[0], d.index[1]);
     case DERIVED_GZ:
         b->out->chart = true;

@@ -58,7 +58,7 @@ static bool carries_inertia(const turning *w, const turned *b)
 {
     ah_ctx *ctx = w->p->ctx;
     arena *a = w->p->arena;
-    const mat M = mat_cols(ctx, a, derive_mass(w->p->mech), b->angle, 3);
+    const mat M = mat_cols(ctx, a, mechanics_mass(w->p->mech), b->angle, 3);
     const mat K = algebra_mul(w->alg, M, b->inverse);
     for (uint32_t i = 0; i < mat_entries(K); i++) {
         ah_expr numerator, denominator;

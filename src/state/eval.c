@@ -138,7 +138,7 @@ static bool is_regular(point *p)
     const arena_mark mark = arena_get_mark(s);
     const size_t n = k->n;
     double *M = NEW_ARRAY(s, double, n *n), *J = NEW_ARRAY(s, double, k->r *n);
-    const ah_expr *mass = mat_to_dense(p->ctx, s, derive_mass(p->mech));
+    const ah_expr *mass = mat_to_dense(p->ctx, s, mechanics_mass(p->mech));
     expr_plan_run(expr_plan_create(p->ctx, s, mass, n * n), p->values, M);
     expr_plan_run(expr_plan_create(p->ctx, s, mat_to_dense(p->ctx, s, k->J), k->r * n), p->values,
                   J);

@@ -48,7 +48,7 @@ newton newton_create(point *p, arena *a, uint32_t n, const ah_expr *x, const boo
     double *unit = NEW_ARRAY(a, double, n + 1);
     for (uint32_t i = 0; p->mech->size && i < n; i++) unit[i] = frame_get(p->mech->size, x[i]);
     if (p->mech->size) w.unit = unit;
-    w.Mm = t ? t->M : derive_mass(p->mech);
+    w.Mm = t ? t->M : mechanics_mass(p->mech);
     w.Jm = mat_jacobian(ctx, a, g, n, x);
     if (t) w.Km = t->J;
     w.bodies = t ? t->unknowns : 0;

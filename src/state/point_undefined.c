@@ -40,7 +40,7 @@ static ingredients list_ingredients(point *p)
             add_all(p, &list, &m->constraints.at[i].c, 1, "the constraint `%s`",
                     m->constraints.at[i].label);
     add_all(p, &list, m->psi.at, m->psi.count, "the `velocity` statement", NULL);
-    const mat M = k->tree ? k->tree->M : derive_mass(k);
+    const mat M = k->tree ? k->tree->M : mechanics_mass(k);
     add_all(p, &list, M.val, mat_entries(M), "a derivative of the kinetic energy", NULL);
     if (k->tree)
         add_all(p, &list, k->tree->J.val, mat_entries(k->tree->J), "the velocity of a body", NULL);

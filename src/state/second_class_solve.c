@@ -54,7 +54,7 @@ static void list_roots(second_class_problem *p)
     }
     p->root = NEW_ARRAY(a, ah_expr, p->roots);
     for (size_t i = 0; i < p->roots; i++) p->root[i] = expr_int(p->ctx, 0);
-    memcpy(p->root, mat_to_dense(p->ctx, a, derive_mass(k)), n * n * sizeof *p->root);
+    memcpy(p->root, mat_to_dense(p->ctx, a, mechanics_mass(k)), n * n * sizeof *p->root);
     memcpy(p->root + p->at_L, mat_to_dense(p->ctx, a, k->L), n * sizeof *p->root);
     const ah_expr *J = mat_to_dense(p->ctx, a, k->J), *gamma = mat_to_dense(p->ctx, a, k->gamma);
     for (size_t i = 0; i < r; i++) {
@@ -476,7 +476,7 @@ void second_class_equations(ah_model *m, arena *a, const ah_expr *lambda, ah_exp
     const mechanics *k = derive_mechanics(m);
     const uint32_t n = m->n, r = (uint32_t) m->constraints.count;
     const mat acceleration = mat_from_dense(ctx, a, n, 1, m->a.at);
-    const mat inertia = mat_sub(ctx, a, mat_mul(ctx, a, derive_mass(k), acceleration), k->L);
+    const mat inertia = mat_sub(ctx, a, mat_mul(ctx, a, mechanics_mass(k), acceleration), k->L);
     const mat linear = mat_add(ctx, a, mat_mul(ctx, a, k->J, acceleration), k->gamma);
     for (uint32_t i = 0; i < n; i++) equation[i] = mat_get(ctx, inertia, i, 0);
     for (uint32_t c = 0; c < r; c++) {

@@ -75,10 +75,10 @@ static void make_logs(measure *w)
     if (c->psi.rows) {
         const mat PsiT = mat_transpose(w->ctx, w->arena, c->Psi);
         if (c->m <= MOST_ROWS)
-            add_determinant(w, mat_mul3(w->ctx, w->arena, PsiT, derive_mass(k), c->Psi));
+            add_determinant(w, mat_mul3(w->ctx, w->arena, PsiT, mechanics_mass(k), c->Psi));
         if (c->fails_where != AH_NONE) add_factors_of(w, c->fails_where);
     }
-    if (k->n <= MOST_ROWS) add_determinant(w, derive_mass(k));
+    if (k->n <= MOST_ROWS) add_determinant(w, mechanics_mass(k));
     for (uint32_t i = 0; i < w->model->n; i++) {
         add_factor(w, w->model->q.at[i]);
         add_factor(w, expr_call1(w->ctx, AH_COS, w->model->q.at[i]));

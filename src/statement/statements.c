@@ -307,7 +307,7 @@ static bool has_form(ah_model *m, ah_expr e, size_t count, const ah_expr *x, con
  * told. Such a form is not zero, and e no number. */
 static bool is_energy(ah_model *m, ah_expr e)
 {
-    const mat M = derive_mass(derive_mechanics(m));
+    const mat M = mechanics_mass(derive_mechanics(m));
     expr_list speeds = {0};
     for (size_t i = 0; i < m->constraints.count; i++)
         if (m->constraints.at[i].order == MODEL_VELOCITY && !m->constraints.at[i].linear)

@@ -207,7 +207,7 @@ static system_newton newton_of(creation *w, mat g, const ah_expr *x)
     const mat J = mat_jacobian(ctx, a, rows, s->n, x);
     uint32_t *order = NEW_ARRAY(a, uint32_t, rows.rows + 1);
     sheet *page = sheet_create(ctx, a);
-    derive_sizes(w->point.mech, page);
+    mechanics_sizes(w->point.mech, page);
     system_newton out = {.rows = kept.count};
     const uint32_t rank = recipe_rank(&r, J, order);
     const model_tree *t = w->point.mech->tree;
@@ -215,7 +215,7 @@ static system_newton newton_of(creation *w, mat g, const ah_expr *x)
         out.step = step_of_tree(w, page, t, J, rows, rank);
     else
         out.step =
-            sheet_kkt(page, sheet_leaf(page, derive_mass(w->point.mech)), sheet_leaf(page, J),
+            sheet_kkt(page, sheet_leaf(page, mechanics_mass(w->point.mech)), sheet_leaf(page, J),
                       sheet_leaf(page, mat_zero(ctx, a, s->n, 1)), sheet_leaf(page, rows), rank);
     out.runner = run_create(ctx, a, page, &out.step, 1);
     out.g = expr_plan_create(ctx, a, kept.at, kept.count);

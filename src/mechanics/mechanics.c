@@ -1,4 +1,4 @@
-/* derive/mechanics.c - the common ground of all formalisms: docs/formalisms/common.md.
+/* mechanics/mechanics.c - the common ground of all formalisms: docs/formalisms/common.md.
  *
  *     M a = K − k + Jᵀλ,      M = ∂²T/∂v²,  p = ∂T/∂v,  K = F − ∂V/∂q,
  *     k = (∂p/∂q) v + ∂p/∂t − ∂T/∂q,      L = K − k  (so that M a = L is the free motion)
@@ -6,7 +6,7 @@
  * T is any T(q, v, t). Every constraint, brought to the accelerations, reads J a + γ = 0: a
  * holonomic one after two derivatives, one on velocities after one, one on accelerations as it
  * stands. */
-#include "derive.h"
+#include "mechanics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static mat column_of(mechanics *k, uint32_t rows, const ah_expr *entries)
 
 /* Forward through the graph, with the accelerations zero: what is the rate of one thing stands once, where a
  * Jacobian times v would write the products of each of its rows out. */
-mat derive_along(mechanics *k, mat w)
+mat mechanics_along(mechanics *k, mat w)
 {
     ah_expr *zero = NEW_ARRAY(k->arena, ah_expr, k->n + 1);
     for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(k->ctx, 0);
@@ -35,7 +35,7 @@ struct mass {
     mat M;
 };
 
-mat derive_mass(const mechanics *k)
+mat mechanics_mass(const mechanics *k)
 {
     if (!k->mass->made) k->mass->M = mat_jacobian(k->ctx, k->arena, k->p, k->n, k->model->v.at);
     k->mass->made = true;
@@ -56,7 +56,7 @@ static void energies(mechanics *k)
     k->mass = NEW(a, struct mass);
     k->tree = model_tree_of(k->model);
     k->T_q = mat_gradient(ctx, a, k->T, k->n, q);
-    k->pdot0 = derive_along(k, k->p);
+    k->pdot0 = mechanics_along(k, k->p);
     k->F = column_of(k, k->n, m->F);
     k->K = mat_sub(ctx, a, k->F, mat_gradient(ctx, a, k->V, k->n, q));
     k->k = mat_sub(ctx, a, k->pdot0, k->T_q);
@@ -155,18 +155,31 @@ static void find_sizes(mechanics *k)
     if (!speeds) k->unit = unit;
 }
 
-void derive_sizes(const mechanics *k, sheet *s)
+void mechanics_sizes(const mechanics *k, sheet *s)
 {
     s->unit = k->unit;
     s->units = k->n;
     s->size = k->size;
 }
 
-mechanics *derive_mechanics(ah_model *m)
+const uint32_t *mechanics_independent_rows(mechanics *k)
+{
+    uint32_t *rows = NEW_ARRAY(k->arena, uint32_t, k->r + 1),
+             *out = NEW_ARRAY(k->arena, uint32_t, k->r + 1);
+    bool *used = NEW_ARRAY(k->arena, bool, k->r + 1);
+    uint32_t count = 0;
+    if (k->rows) return k->rows;
+    algebra_rank(k->alg, k->J, rows, NULL);
+    for (uint32_t i = 0; i < k->rank; i++) used[rows[i]] = true;
+    for (uint32_t i = 0; i < k->r; i++)
+        if (used[i]) out[count++] = i;
+    return out;
+}
+
+mechanics *mechanics_of(ah_model *m)
 {
     static const char key;
     mechanics *k = *model_kept(m, &key);
-    if (k && k->outputs_unknown) ctx_raise(m->ctx, AH_E_INPUT);
     if (k) return k;
     k = NEW(&m->ctx->job, mechanics);
     k->ctx = m->ctx;
@@ -181,11 +194,6 @@ mechanics *derive_mechanics(ah_model *m)
     energies(k);
     constraints(k);
     find_sizes(k);
-    derive_chart(k);
-    *model_kept(m, &key) = k;
-    if (!derive_outputs_known(k)) {
-        k->outputs_unknown = true;
-        ctx_raise(m->ctx, AH_E_INPUT);
-    }
-    return k;
+    mechanics_chart(k);
+    return *model_kept(m, &key) = k;
 }

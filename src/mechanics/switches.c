@@ -1,8 +1,8 @@
-/* derive/switches.c - what sign(u) does to a motion that is worked out symbolically.
+/* mechanics/switches.c - what sign(u) does to a motion that is worked out symbolically.
  *
  * The motion is worked out with |u|/u for sign(u), and of squares the ring knows |u|² = u². Where that
  * changes no force, and nothing else has signs, |u| = sign(u) u gives the motion's value at u = 0 back. */
-#include "derive.h"
+#include "mechanics.h"
 
 static expr_list calls_of(mechanics *k, const ah_expr *e, size_t count, ah_function f)
 {
@@ -54,8 +54,8 @@ static bool is_plain(mechanics *k, ah_expr e, ah_expr sign)
 
 static switches look(mechanics *k)
 {
-    const mat others[] = {k->tree ? k->tree->M : derive_mass(k), k->tree ? k->tree->J : k->J, k->J,
-                          k->gamma, k->C};
+    const mat others[] = {k->tree ? k->tree->M : mechanics_mass(k), k->tree ? k->tree->J : k->J,
+                          k->J, k->gamma, k->C};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (any_switches(k, others[i])) return SWITCHES_SQUARED;
     const expr_list sign = signs_of(k, k->L);

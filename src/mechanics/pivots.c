@@ -1,12 +1,10 @@
-/* derive/pivots.c - which velocities a local chart takes as dependent.
+/* mechanics/pivots.c - which velocities a local chart takes as dependent.
  *
  * A choice that is merely possible may be a bad one: a bicycle's two wheels turn almost alike. So J
  * is eliminated with complete pivoting at random admissible states, its columns measured in the
  * metric of M, and the columns chosen most often become the dependent ones; those that are best at the model's start
  * before all others. */
-#include "derive.h"
-
-#include "../model/model.h"
+#include "mechanics.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,7 +64,7 @@ static void scaled_rows(const probe_matrix *J, const double *mass, double *A)
 static mat diagonal(mechanics *k)
 {
     ah_expr *d = NEW_ARRAY(k->arena, ah_expr, k->n);
-    for (uint32_t i = 0; i < k->n; i++) d[i] = mat_get(k->ctx, derive_mass(k), i, i);
+    for (uint32_t i = 0; i < k->n; i++) d[i] = mat_get(k->ctx, mechanics_mass(k), i, i);
     return mat_from_dense(k->ctx, k->arena, k->n, 1, d);
 }
 
@@ -101,7 +99,7 @@ static bool collect_votes(mechanics *k, double *votes)
 }
 
 /* Takes columns by their votes as long as they stay independent (generically). */
-bool derive_pivots(mechanics *k, bool *dependent)
+bool mechanics_pivots(mechanics *k, bool *dependent)
 {
     if (k->n > PIVOT_LARGEST || !k->rank) return false;
     const arena_mark mark = arena_get_mark(&k->ctx->scratch);
