@@ -395,6 +395,29 @@ def tree(folder):
     return {str(p.relative_to(folder)): p.read_bytes() if p.is_file() else None for p in folder.rglob("*")}
 
 
+# As compilers do: a temporary file, thrown away when told to end. No shell script: shells unblock the signals that they inherit blocked.
+SLOW_COMPILER = f"""#!{sys.executable} -SE
+import os, signal, time
+path = os.environ["TMPDIR"] + "/cc.s"
+def tidy(*_):
+    os.unlink(path)
+    os._exit(1)
+signal.signal(signal.SIGTERM, tidy)
+open(path, "w").close()
+time.sleep(30)
+"""
+
+
+def slow_compiler(folder):
+    """The environment in which it is cc."""
+    slow = folder / "bin"
+    slow.mkdir()
+    (slow / "cc").write_text(SLOW_COMPILER)
+    (slow / "cc").chmod(0o755)
+    (folder / "tmp").mkdir()
+    return {**os.environ, "PATH": f"{slow}:{os.environ['PATH']}", "TMPDIR": str(folder / "tmp"), "XDG_CACHE_HOME": str(folder / "cache")}
+
+
 def check_exports(folder):
     out, fmu = folder / "c", folder / "x.fmu"
     out.mkdir()
@@ -422,18 +445,18 @@ def check_exports(folder):
     answer = run("export", "c", SKATE, "-o", out)
     tap.check(answer.returncode == 0 and "skate" in (out / "skate.c").read_text() and (out / "notes.txt").exists() and
               stat.S_IMODE((out / "skate.c").stat().st_mode) == 0o640 and not partials(out), "export.replaced", answer.stderr)
+    matrices = [folder / f"it_{k}.npy" for k in "ABCD"]
+    for path in matrices:
+        path.write_text(EARLIER)
+    answer = run("linearise", SKATE, "--any-state", "--outputs", ",".join(["x"] * 100), "-o", folder / "it.npy", preexec_fn=small_files)
+    tap.check(answer.returncode == 1 and "it_C.npy" in answer.stderr and all(p.read_bytes() == EARLIER.encode() for p in matrices) and
+              not partials(folder), "linearise.all or none", answer.returncode, answer.stderr)
     model = folder / "skate.c"
     model.write_text((MODELS / "skate.ah").read_text())
     refuses("export to the model", ["export", "c", "skate.c", "-o", "."], folder, cwd=folder)
     refuses("export of an fmu to the model", ["export", "fmu", "--sources", "skate.c", "-o", "skate.c"], folder, cwd=folder)
-    slow = folder / "bin"
-    slow.mkdir()
-    # as compilers do: a temporary file, thrown away when told to end
-    (slow / "cc").write_text('#!/bin/sh\ntrap \'rm "$TMPDIR/cc.s"; exit 1\' TERM\ntouch "$TMPDIR/cc.s"\nsleep 30 & wait\n')
-    (slow / "cc").chmod(0o755)
-    (folder / "tmp").mkdir()
     fmu.write_text(EARLIER)
-    environment = {**os.environ, "PATH": f"{slow}:{os.environ['PATH']}", "TMPDIR": str(folder / "tmp")}
+    environment = slow_compiler(folder)
     child = begin("export", "fmu", SKATE, "-o", fmu, env=environment)
     begun = wait_for((folder / "tmp/cc.s").exists)
     child.send_signal(signal.SIGTERM)
@@ -475,10 +498,11 @@ def check_tables(folder):
 # ---- What waits ---------------------------------------------------------------------------------------------------
 
 def check_waits(folder):
-    def ends(name, words, status, number=None, after=0.7, **options):
+    def ends(name, words, status, number=None, begun=None, after=0.7, **options):
         child = begin(*words, **options)
-        if number:
+        if number and not (begun and wait_for(begun)):
             time.sleep(after)
+        if number:
             child.send_signal(number)
         began = time.monotonic()
         try:
@@ -546,15 +570,15 @@ def check_waits(folder):
     child.stdout.close()
     child.stderr.close()
 
-    slow = folder / "bin"
-    slow.mkdir()
-    (slow / "cc").write_text("#!/bin/sh\nsleep 30 & wait\n")
-    (slow / "cc").chmod(0o755)
-    environment = {**os.environ, "PATH": f"{slow}:{os.environ['PATH']}", "XDG_CACHE_HOME": str(folder / "cache")}
+    environment, begun = slow_compiler(folder), folder / "tmp" / "cc.s"
     by_cc = ["simulate", SKATE, "--engine=cc", "-o", "/dev/null"]
+    on_threads = ["sweep", SKATE, "--over", "m=1..2:100000", "-o", "/dev/null"]
     ends("cc, --max-time", [*by_cc, "--max-time=1"], 4, env=environment)
-    ends("cc, Ctrl-C", by_cc, 130, signal.SIGINT, env=environment)
-    ends("cc, SIGTERM", by_cc, 143, signal.SIGTERM, env=environment)
+    for name, words, status, number in (("cc, Ctrl-C", by_cc, 130, signal.SIGINT), ("cc, SIGTERM", by_cc, 143, signal.SIGTERM),
+                                        ("cc of a sweep, SIGTERM", on_threads, 143, signal.SIGTERM)):
+        begun.unlink(missing_ok=True)
+        ends(name, words, status, number, begun.exists, env=environment)
+        tap.check(not begun.exists(), f"waits.{name}, it has tidied up")
     tap.check(not list((folder / "cache").rglob("*.c")), "waits.cc leaves nothing")
 
 

@@ -16,8 +16,9 @@ ANHOLO = str(tap.BUILD / "anholo")
 FULL = os.environ.get("AH_FULL") == "1"
 SOME = 200
 # Of the blocks of a context SUNDIALS 6 does not look at two (SUNHashMap_New), and nobody else can: the program asks for as much
-# room before (src/integrate/sundials.c), so that memory is not missing there unless one allocation alone is made to fail. Where
-# there is none from that question on, nothing may crash.
+# room before, and for two blocks of their sizes, which the C library then has at hand for the thread (src/integrate/sundials.c). So
+# memory is not missing there unless one allocation alone is made to fail, as here. Where there is none from the first question on,
+# nothing may crash.
 UNSEEN, CONTEXT_BYTES = 2, 60 << 10
 
 # At every FAIL_STEP-th allocation of the process (0: at none) a child is forked in which it fails; the process itself goes on

@@ -34,27 +34,25 @@ static int write_words(cli *c, output *o, ah_answer *answer, ah_format format)
     return 0;
 }
 
-/* All are written beside their places before the first is put there. */
+/* All are on the disk beside their places before the first is put there. */
 static int write_files(cli *c, ah_answer *answer, const char *kind)
 {
     const ah_linearise_values *v = ah_answer_linearise(answer);
     const bool arrays = !strcmp(kind, "npy");
     const size_t files = arrays ? LINEAR_MATRICES : 1;
-    output *o[LINEAR_MATRICES];
     int status = 0;
     for (size_t i = 0; i < files && !status; i++) {
-        o[i] = arrays ? cli_output_beside(c, "-o", linear_matrix_name(i), &status)
-                      : cli_output(c, "-o", &status);
+        output *o = arrays ? cli_output_beside(c, "-o", linear_matrix_name(i), &status)
+                           : cli_output(c, "-o", &status);
         if (status) break;
         if (arrays)
-            linear_write_npy(o[i], v, i);
+            linear_write_npy(o, v, i);
         else if (!strcmp(kind, "py") || !strcmp(kind, "m"))
-            linear_write_text(o[i]->file, kind, ah_answer_context(answer), v);
+            linear_write_text(o->file, kind, ah_answer_context(answer), v);
         else
-            status = write_words(c, o[i], answer, strcmp(kind, "tex") ? AH_JSON : AH_LATEX);
+            status = write_words(c, o, answer, strcmp(kind, "tex") ? AH_JSON : AH_LATEX);
     }
-    for (size_t i = 0; i < files && !status; i++) status = cli_close_output(c, o[i], OUTPUT_WHOLE);
-    return status;
+    return status ? status : cli_close_outputs(c);
 }
 
 ah_linearise_options cli_linearise_options(const cli *c)

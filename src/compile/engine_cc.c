@@ -227,13 +227,17 @@ bool engine_run_cc(ah_ctx *ctx, const char *const *words)
 {
     posix_spawn_file_actions_t silent;
     posix_spawnattr_t apart;
+    sigset_t none;
     pid_t child;
+    sigemptyset(&none);
     if (posix_spawn_file_actions_init(&silent)) return false;
     if (posix_spawnattr_init(&apart)) {
         posix_spawn_file_actions_destroy(&silent);
         return false;
     }
-    posix_spawnattr_setflags(&apart, POSIX_SPAWN_SETPGROUP);
+    /* threads of a sweep block all signals: a compiler that did likewise could not be told to end */
+    posix_spawnattr_setflags(&apart, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&apart, &none);
     posix_spawn_file_actions_addopen(&silent, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&silent, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&silent, 2, "/dev/null", O_WRONLY, 0);
