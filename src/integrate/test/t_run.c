@@ -44,6 +44,27 @@ TEST(the_cheaper_method_is_chosen)
     }
 }
 
+/* The same operations of a jet take longer where its series do not fit into the first level of the cache: DOP853, with 15 times as
+ * many steps here, is dearer by the count alone. */
+TEST(a_large_jet_is_dear)
+{
+    for (int large = 0; large < 2; large++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        const double operations = large ? 340 : 34;
+        const ivp p = {.n = 2,
+                       .rhs = oscillator,
+                       .jet = oscillator_jet,
+                       .cost = {.rhs = 0.22 * operations,
+                                .order = 0.65 * operations,
+                                .product = 0.35 * operations}};
+        const ivp_options o = {.rtol = 1e-12, .atol = 1e-13};
+        double y[2] = {0, 1};
+        const ivp_result r = ivp_run(ctx, IVP_AUTO, &p, &o, 0, 3000, y, NULL, NULL);
+        CHECK_INT(r.kind, large ? IVP_DOP853 : IVP_TAYLOR);
+        ah_ctx_destroy(ctx);
+    }
+}
+
 /* Sixty steps of DOP853 come before the trial: its own error at these tolerances is several times that of the Taylor method. */
 TEST(and_what_comes_before_the_choice_is_as_accurate)
 {
