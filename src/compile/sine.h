@@ -5,7 +5,8 @@
  * π/2 in three pieces, of which two are so short that their products with n are exact; the tail is what rounding takes from r.
  * Both functions side by side in one register: polynomials through Chebyshev's points, (sin r − r)/r³ to 3e-17 and
  * (cos r − 1 + r²/2)/r⁴ to 2e-18 of the results. The number with which n is rounded is 1.5·2^52: n is in its last bits, by which
- * the two are exchanged and their signs changed. Angles beyond SINE_ANGLES, and what is not finite, are libm's.
+ * the two are exchanged and their signs changed, by shifts (compilers make a mask anew for every angle). Angles beyond SINE_ANGLES,
+ * and what is not finite, are libm's.
  *
  * One text: compiled here for the interpreter and tcc, and handed to cc with every program. */
 #ifndef COMPILE_SINE_H
@@ -18,6 +19,7 @@
 #define SINE_CODE                                                                                  \
 typedef double sine_two __attribute__((vector_size(16)));                                          \
 typedef long long sine_bits __attribute__((vector_size(16)));                                      \
+typedef unsigned long long sine_count __attribute__((vector_size(16)));                            \
 static inline sine_two sine_near(double x)                                                         \
 {                                                                                                  \
     const double turned = x * 0.6366197723675814 + 6755399441055744.0;                             \
@@ -37,8 +39,9 @@ static inline sine_two sine_near(double x)                                      
     const sine_two more = {tail * one, ((1.0 - one) - half) - r * tail};                           \
     const sine_two both = first + (power * sum + more), other = {both[1], both[0]};                \
     const sine_two kept = {turned, turned};                                                        \
-    const sine_bits bits = (sine_bits) kept, odd = -(bits & 1), second = {0, -1};                  \
-    const sine_bits sign = ((bits << 62) ^ ((bits << 63) & second)) & (-9223372036854775807LL - 1);\
+    const sine_count bits = (sine_count) kept, later = {0, 1};                                     \
+    const sine_bits odd = (sine_bits) (bits << 63) < 0;                                            \
+    const sine_bits sign = (sine_bits) (((bits + later) >> 1) << 63);                              \
     return (sine_two) ((((sine_bits) other & odd) | ((sine_bits) both & ~odd)) ^ sign);            \
 }
 /* clang-format on */
