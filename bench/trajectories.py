@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Whole motions against hand-written code, from outside: bench/trajectories.py BUILD [SYSTEM …]
 
-Each by the loosest tolerance (by halves) that reaches the error at t = 100 (chains: 5), then (time of a long run − that of a run to
-100)/(how many times 100 lie between), the least of interleaved rounds. The long run goes so far that the code by hand needs AIM seconds
-(0.15) for it, as far as the motion makes sense: two whole runs of the program scatter by a millisecond. Time is that of the processor, user and system: the kernel knows
+Each by the loosest tolerance (by halves, then by fourth roots of 2 below the last half that fails) that reaches the error at t = 100
+(chains: 5), then (time of a long run − that of a run to 100)/(how many times 100 lie between), the least of interleaved rounds. The
+long run goes so far that the code by hand needs AIM seconds (0.15) for it: two whole runs of the program scatter by a millisecond, and
+those of large models by ten. Where the motion makes sense for less than half of that, instructions are counted instead (k). Time is that of the processor, user and system: the kernel knows
 their sum to the nanosecond and divides it by ticks of 4 ms. By hand: bench/hand_systems.h in DOP853, inlined, -O3 -march=native
 (bench/hand.c). The ends of the motions are those of bench/hand_reference.txt. `short` is the whole run to 100, start of the program and all.
 
@@ -58,14 +59,15 @@ SYSTEMS = [
 ]
 
 
-def compile_hand():
-    to = os.path.join(BUILD, "hand")
-    subprocess.run(["cc", "-O3", "-march=x86-64-v3" if COUNT else "-march=native", "-fno-math-errno", "-fno-trapping-math", "-o", to,
+def compile_hand(name, processor):
+    to = os.path.join(BUILD, name)
+    subprocess.run(["cc", "-O3", "-march=" + processor, "-fno-math-errno", "-fno-trapping-math", "-o", to,
                     os.path.join(HERE, "hand.c"), "-lm"], check=True)
     return to
 
 
-HAND = compile_hand()
+HAND = compile_hand("hand", "native")
+COUNTED = compile_hand("hand_counted", "x86-64-v3")  # valgrind does not know every instruction of every processor
 PROGRAM = os.environ.get("PROGRAM", os.path.join(BUILD, "anholo"))
 AIM = float(os.environ.get("AIM", "0.15"))
 KEPT = {}
@@ -132,14 +134,19 @@ def loosest(run, wanted, exact):
     tolerance = wanted * 4
     while tolerance > 2e-16:
         if error(run(tolerance), exact) <= wanted:
-            return tolerance
+            break
         tolerance /= 2
-    return None
+    else:
+        return None
+    for looser in (tolerance * 2**(quarters / 4) for quarters in (3, 2, 1)):
+        if tolerance < wanted * 4 and error(run(looser), exact) <= wanted:
+            return looser
+    return tolerance
 
 
 def count(model, hand, t, key, span):
     """Thousands of instructions from span to 2 span."""
-    ends = [[HAND, hand, repr(t), str(end), "1"] if key == "hand" else command_of(model, t, end, key)
+    ends = [[COUNTED, hand, repr(t), str(end), "1"] if key == "hand" else command_of(model, t, end, key)
             for end in (span, 2 * span)]
     return 1e-3 * (instructions(ends[1]) - instructions(ends[0]))
 
@@ -163,16 +170,18 @@ def tolerances(model, hand, span, wanted):
 
 
 def pieces_of(hand, tolerance, span, far):
-    """How many times the span, so that it takes AIM seconds by hand (ours, where the hand does not get there)."""
+    """How many times the span, so that it takes AIM seconds by hand; 0: the motion ends long before."""
     seconds = 1e-6 * by_hand(hand, tolerance, span, 3)[0]
-    return max(1, min(round(AIM / seconds), far // span - 1))
+    wanted, most = max(1, round(AIM / seconds)), far // span - 1
+    return min(wanted, most) if 2 * most >= wanted else 0
 
 
 def measure(model, hand, span, far, wanted):
+    """Time or, where that cannot be told, instructions of a span; the unit of either; the time of a short run."""
     tolerance = tolerances(model, hand, span, wanted)
-    if COUNT:
-        return {key: t and count(model, hand, t, key, span) for key, t in tolerance.items()}, tolerance, 0
-    pieces = pieces_of(hand, tolerance["hand"] or 1e-15, span, far)
+    pieces = 0 if COUNT else pieces_of(hand, tolerance["hand"] or 1e-15, span, far)
+    if not pieces:
+        return {key: t and count(model, hand, t, key, span) for key, t in tolerance.items()}, tolerance, "k ", None
     best = {key: [1e99, 1e99] for key, t in tolerance.items() if t is not None}
     for _ in range(ROUNDS):
         for key in best:
@@ -181,13 +190,12 @@ def measure(model, hand, span, far, wanted):
                            else ours(model, tolerance[key], end, key)[0])
                 best[key][i] = min(best[key][i], seconds)
     out = {key: 1e6 * (best[key][1] - best[key][0]) / pieces if key in best else None for key in tolerance}
-    return out, tolerance, max(best[m][0] for m in METHODS if m in best) if len(best) > 1 else 0
+    return out, tolerance, "us", max(best[m][0] for m in METHODS if m in best) if len(best) > 1 else 0
 
 
 def main():
     chosen = sys.argv[2:]
     within = of = 0
-    unit = "k " if COUNT else "us"
     print(f"{'':16} {'error':>6} {'by hand':>10}" + "".join(f" {m:>10} {'x hand':>7} {'rtol':>8}" for m in METHODS)
           + ("" if COUNT else f" {'short':>10}"))
     for model, hand, span, far in SYSTEMS:
@@ -196,14 +204,14 @@ def main():
         if hand not in REFERENCE:
             continue
         for wanted in [float(w) for w in os.environ.get("ERRORS", "1e-9,1e-12").split(",")]:
-            out, tolerance, short = measure(model, hand, span, far, wanted)
+            out, tolerance, unit, short = measure(model, hand, span, far, wanted)
             by = out["hand"]
             line = f"{model:16} {wanted:6.0e} " + (f"{by:8.0f}{unit}" if by else "       none")
             for m in METHODS:
                 mine = out[m]
                 line += (f" {mine:8.0f}{unit} {mine / by if by else float('nan'):7.2f} {tolerance[m]:8.1e}" if mine
                          else f" {'not reached':>27}")
-            print(line + ("" if COUNT else f" {1e3 * short:8.1f}ms"), flush=True)
+            print(line + ("" if short is None else f" {1e3 * short:8.1f}ms"), flush=True)
             if by and METHODS == ["auto"]:
                 of += 1
                 within += bool(out["auto"]) and out["auto"] <= (0.53 if hand == "tire" and wanted == 1e-12 else 1.0) * by
