@@ -346,10 +346,10 @@ def check_locale(folder):
 
 def check_spreadsheet(folder):
     out = folder / "events.csv"
-    for label in ("=1+1", "+1", "-1", "@SUM(A1)", "plain", "'quoted", "it's =1"):
+    for label in ("=1+1", "+1", "-1", "@SUM(A1)", "＝1+1", "＠SUM(A1)", "plain", "'quoted", "it's =1", "２ = 1"):
         run("simulate", "-", "--events", out, "-o", "/dev/null", input=MODEL.replace(f'stop "{EVIL}"', f'stop "{label}"').encode())
         cell = list(csv.reader(io.StringIO(out.read_text())))[1][0]
-        tap.check(cell == (label if label[0] not in "=+-@" else "'" + label), f"spreadsheet {label}", cell)
+        tap.check(cell == (label if label[0] not in "=+-@＝＠" else "'" + label), f"spreadsheet {label}", cell)
 
 
 with tempfile.TemporaryDirectory() as name:

@@ -125,7 +125,10 @@ TEST(signs)
           "claim \"not true 7\": unstable at x = 0 when k <= 0, c > 0\n"
           "claim \"not true 8\": attracting at x = 0 when c >= 0, k > 0\n"
           "claim \"not false 9\": stable at x = 0 when c >= 0, k > 0\n"
-          "claim \"false 10\": stable at x = 0\n");
+          "claim \"false 10\": stable at x = 0\n"
+          "claim \"proved 11\": unstable at x = 0 when k < 0, c != 0\n"
+          "claim \"false 12\": stable at x = 0 when k != 0, c > 0\n"
+          "claim \"not false 13\": stable at x = 0 when k > 0, c > 0, c != 1\n");
 }
 
 /* What the constraint says is no integral of the motion. */

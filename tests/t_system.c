@@ -405,6 +405,45 @@ TEST(what_vanishes_is_projected)
     ah_ctx_destroy(ctx);
 }
 
+/* A chain of hinges so long that its step goes from body to body (the mass matrix is never made): the state that comes of it holds,
+ * and stays. */
+TEST(a_long_chain_is_projected)
+{
+    enum { LINKS = 45 };
+    char text[LINKS * 160 + 200];
+    size_t n = 0;
+    for (int i = 1; i <= LINKS; i++)
+        n += (size_t) snprintf(text + n, sizeof text - n, "coordinate q%d\n", i);
+    for (int i = 1; i <= LINKS; i++) {
+        char on[16] = "";
+        if (i > 1) snprintf(on, sizeof on, "on b%d ", i - 1);
+        n += (size_t) snprintf(text + n, sizeof text - n,
+                               "body b%d mass 1 inertia (1, 1, 1) %sat (%scos(q%d), sin(q%d)) "
+                               "turn z q%d\n",
+                               i, on, i > 1 ? "1 + " : "", i, i, i);
+    }
+    snprintf(text + n, sizeof text - n, "constraint pair: sin(q1) + 2*q%d = 0\n", LINKS);
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_system *s = NULL;
+    ah_model *m = read_text(ctx, text, NULL);
+    REQUIRE(m && ah_system_create(m, NULL, &s) == AH_OK);
+    ah_work *w = ah_work_create(s);
+    double y[2 * LINKS], before[2 * LINKS], residual = NAN;
+    for (int i = 0; i < LINKS; i++) y[i] = 0.02 * (i % 7), y[LINKS + i] = 0.1 * (i % 3);
+    y[0] = 0;
+    y[LINKS - 1] = 1e-6;
+    memcpy(before, y, sizeof y);
+    CHECK(ah_work_project(w, 0, y, &residual) == AH_OK && residual <= 1e-12);
+    CHECK_NEAR(sin(y[0]), -2 * y[LINKS - 1], 1e-6, 1e6, "the places");
+    CHECK_NEAR(cos(y[0]) * y[LINKS], -2 * y[2 * LINKS - 1], 0.1, 64, "the velocities");
+    CHECK(y[0] != before[0] && y[LINKS - 1] != before[LINKS - 1]);
+    memcpy(before, y, sizeof y);
+    CHECK(ah_work_project(w, 0, y, &residual) == AH_OK && !memcmp(before, y, sizeof y));
+    ah_work_destroy(w);
+    ah_system_destroy(s);
+    ah_ctx_destroy(ctx);
+}
+
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 static const char *const names[] = {"tire.ah", "double_pendulum.ah", "heavy_top.ah",
@@ -506,7 +545,7 @@ TEST(systems_of_one_model_share)
                                "constraint y' = x*x'\nstart x = 0.5, x' = 1, y = 0.2, y' = 0.5\n";
     ah_model *m = read_text(ctx, text, NULL), *changed = read_text(apart, text, "k=5");
     ah_system_options o = ah_system_defaults();
-    ah_system *s[6] = {NULL}, *alone = NULL;
+    ah_system *s[8] = {NULL}, *alone = NULL;
     REQUIRE(m && changed);
     CHECK_INT(ah_system_create(m, &o, &s[0]), AH_OK);
     CHECK_INT(ah_system_create(m, &o, &s[1]), AH_OK);
@@ -518,6 +557,13 @@ TEST(systems_of_one_model_share)
     const double before = sum_of_rates(s[0]);
     CHECK(sum_of_rates(s[2]) == before);
     o = ah_system_defaults();
+    o.method = "multipliers";
+    CHECK_INT(ah_system_create(m, &o, &s[5]), AH_OK);
+    o.method = "voronets";
+    CHECK_INT(ah_system_create(m, &o, &s[6]), AH_OK);
+    CHECK_INT(ah_system_create(m, &o, &s[7]), AH_OK);
+    CHECK(s[5] != s[6] && s[6] == s[7]);
+    CHECK_NEAR(sum_of_rates(s[6]), sum_of_rates(s[5]), 1, 64, "the same rates by another method");
     o.method = "no such method";
     CHECK(ah_system_create(m, &o, &s[3]) != AH_OK);
     ah_ctx_reset_status(ctx);
@@ -533,7 +579,7 @@ TEST(systems_of_one_model_share)
     ah_model_destroy(m); /* it stays as long as its systems */
     ah_system_destroy(s[0]);
     CHECK(sum_of_rates(s[1]) == before);
-    for (int i = 1; i < 5; i++) ah_system_destroy(s[i]);
+    for (int i = 1; i < 8; i++) ah_system_destroy(s[i]);
     ah_system_destroy(alone);
     ah_ctx_destroy(apart);
     ah_ctx_destroy(ctx);
@@ -652,6 +698,34 @@ TEST(spans_of_parameters)
     CHECK(ah_motion_create(s, &o, &motion) == AH_E_INPUT); /* 2/0 is no end */
     o.parameters = nowhere;
     CHECK(ah_motion_create(s, &o, &motion) == AH_E_INPUT);
+    ah_system_destroy(s);
+    ah_ctx_destroy(ctx);
+}
+
+/* Zero that is touched is told of, and does not stop; which way an event counts is known of those that there are. */
+TEST(events_on_the_way)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = read_text(ctx,
+                            "coordinate x\nkinetic x'^2/2\nstop \"touched\" when (x - 1)^2 = 0\n"
+                            "record \"up\" when x = 2 rising\n"
+                            "start x = 0, x' = 1\nsimulate t = 0 .. 3\n",
+                            NULL);
+    ah_system *s = NULL;
+    ah_motion *motion = NULL;
+    ah_event e;
+    REQUIRE(m && ah_system_create(m, NULL, &s) == AH_OK &&
+            ah_motion_create(s, NULL, &motion) == AH_OK);
+    CHECK_INT(ah_motion_advance(motion, 3), AH_OK);
+    CHECK(ah_motion_time(motion) == 3 && ah_motion_events(motion) == 2);
+    CHECK(ah_motion_event(motion, 0, &e) == AH_OK && e.touched && !e.stop);
+    CHECK_NEAR(e.t, 1, 1, 1e8, "a double root is known to the root of the rounding errors");
+    CHECK(ah_motion_event(motion, 1, &e) == AH_OK && !e.touched && e.direction == 1);
+    CHECK_NEAR(e.t, 2, 2, 1e6, "x = t");
+    CHECK(ah_motion_event(motion, 2, &e) == AH_E_INPUT);
+    CHECK(ah_system_event_direction(s, 0) == 0 && ah_system_event_direction(s, 1) == 1);
+    CHECK(ah_system_event_direction(s, 2) == 0 && ah_system_event_direction(NULL, 0) == 0);
+    ah_motion_destroy(motion);
     ah_system_destroy(s);
     ah_ctx_destroy(ctx);
 }

@@ -90,12 +90,21 @@ static const char *way(const trajectory_event *e)
     return e->touched ? "touched" : e->direction > 0 ? "rising" : "falling";
 }
 
-/* A label as a cell: in quotes, those in it doubled. A spreadsheet takes what begins with one of
- * =+-@ for a formula, quotes or not; an apostrophe before it makes it a text. */
+/* What a spreadsheet takes for a formula: =+-@, in some languages also as wide as ideographs. */
+static bool begins_formula(const char *s)
+{
+    static const char *const signs[] = {"=", "+", "-", "@", "\t", "＝", "＋", "－", "＠"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (!strncmp(s, signs[i], strlen(signs[i]))) return true;
+    return false;
+}
+
+/* A label as a cell: in quotes, those in it doubled. Quotes do not keep a spreadsheet from reading a formula; an
+ * apostrophe before it makes it a text. */
 static void cell_text(text *t, const char *s)
 {
     text_char(t, '"');
-    if (*s && strchr("=+-@\t", *s)) text_char(t, '\'');
+    if (begins_formula(s)) text_char(t, '\'');
     for (; *s; s++) {
         if (*s == '"') text_char(t, '"');
         text_char(t, *s);
