@@ -7,6 +7,8 @@
  *
  *     the same by points and bodies (making_parts.c),
  *
+ *     the same where velocities follow from one another, link by link (making_links.c), in variables of links.h alone,
+ *
  *     in independent accelerations, where velocities are the variables: those of the columns that are best at the sample state
  *         (recipe_least), without multipliers; M in angles is full, and Zᵀ M Z smaller than it,
  *
@@ -102,7 +104,7 @@ static bool lower_as(making *w, const ah_equations *eq, motion_writing how, bool
                      expr_list *out)
 {
     *r = making_begin(w, how == MOTION_SIMPLIFIED || how == MOTION_IN_SPEEDS ||
-                             how == MOTION_BY_PARTS);
+                             how == MOTION_BY_PARTS || how == MOTION_BY_LINKS);
     *out = (expr_list){0};
     r->keeps =
         keeps && w->c->own.rows > 0; /* variables that suit the system: no columns are chosen */
@@ -111,6 +113,7 @@ static bool lower_as(making *w, const ah_equations *eq, motion_writing how, bool
     if (how == MOTION_IN_SPEEDS) return lower_projected(w, r, out);
     if (how == MOTION_BY_PARTS) return making_lower_by_parts(w, r, out);
     if (how == MOTION_INDEPENDENTLY) return lower_independently(w, r, out);
+    if (how == MOTION_BY_LINKS) return making_lower_by_links(w, r, out);
     return making_lower_rhs(w, eq, r, out);
 }
 
@@ -185,6 +188,7 @@ static double try_writing(making *w, const ah_equations *eq, motion_writing how)
 /* The principle, in which nothing is solved for that is not needed; false: it is no program. */
 static bool try_principle(making *w, const ah_equations *eq)
 {
+    if (w->c->links) return try_writing(w, eq, MOTION_BY_LINKS) < INFINITY;
     const double parts = try_writing(w, eq, MOTION_BY_PARTS);
     const bool long_psi =
         w->c->psi && expr_operations(w->p->ctx, w->c->psi, w->c->n) > MULTIPLIED_PSI;
@@ -226,6 +230,7 @@ bool making_frame(motion_code *c, point *p, making_choice *choose)
     }
     c->own = f.f;
     c->own_watched = f.watched;
+    c->links = f.links;
     c->m = f.count;
     c->second = f.symbol;
     c->row = f.row;

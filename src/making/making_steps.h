@@ -1,6 +1,7 @@
 /* making/making_steps.h - how the programs of a motion are made. */
 #ifndef MAKING_MAKING_STEPS_H
 #define MAKING_MAKING_STEPS_H
+#include "links.h"
 #include "motion_code.h"
 
 typedef struct making {
@@ -39,6 +40,12 @@ bool making_is_short(const motion_code *c);
 mat making_shorter(making *w, recipe *r, mat m);
 /* q' and s' by points and bodies (making_parts.c); false: not these equations. */
 bool making_lower_by_parts(making *w, recipe *r, expr_list *out);
+/* The same where velocities follow from one another (making_links.c). */
+bool making_lower_by_links(making *w, recipe *r, expr_list *out);
+/* All variables of the links, the velocities among them, as steps of the recipe. */
+void making_define_links(const links *l, recipe *r);
+/* e with symbols for the sums that are variables of the links. */
+ah_expr making_through_links(const making *w, ah_expr e);
 /* The programs that every motion needs, but for the Jacobian. */
 void making_all(making *w, const eval_method *method, const eval_method *reactions);
 /* The program that moves x to g = 0, and that of the residuals alone (making_moves.c). */

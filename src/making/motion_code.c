@@ -14,6 +14,8 @@
 #define INDEPENDENT_BELOW 420
 #define BODY_AXES_BELOW   3000
 #define CROSSED_BELOW     3000
+/* Shorter ones than this have no chain in them. */
+#define LINKS_FROM 120
 
 /* Ranks are watched for systems up to this size: the work of a step is that of a Gram matrix, a few parts in ten of the
  * motion of ten trailers with 19 rows. */
@@ -108,7 +110,8 @@ recipe making_begin(making *w, bool simplify)
     recipe r;
     recipe_init(&r, w->p->ctx, w->p->arena, simplify ? w->alg : NULL, w->sample);
     define_parameters(w, &r);
-    for (uint32_t i = 0; w->c->psi && !simplify && i < w->c->n; i++)
+    if (w->c->links && !simplify) making_define_links(w->c->links, &r);
+    for (uint32_t i = 0; w->c->psi && !w->c->links && !simplify && i < w->c->n; i++)
         if (w->c->psi[i] != w->p->model->v.at[i]) /* it may be one of s itself */
             recipe_define(&r, w->p->model->v.at[i], w->c->psi[i]);
     return r;
@@ -167,10 +170,13 @@ static void make_energy(making *w)
 {
     ah_ctx *ctx = w->p->ctx;
     const motion_code *c = w->c;
-    recipe r = making_begin(w, true);
+    recipe r = making_begin(w, !c->links);
     expr_list out = {0};
     ah_expr e[2] = {model_energy(w->p->model), w->p->model->V};
-    if (c->psi) expr_subst_all(ctx, e, 2, c->n, w->p->model->v.at, c->psi);
+    if (c->links)
+        e[0] = making_through_links(w, e[0]);
+    else if (c->psi)
+        expr_subst_all(ctx, e, 2, c->n, w->p->model->v.at, c->psi);
     mat both = recipe_simplify(&r, mat_from_dense(ctx, w->p->arena, 2, 1, e));
     if (c->own.rows && w->p->model->attitudes.count)
         both = attitudes_on_norm(w->p->model, w->alg, w->p->arena, both);
@@ -379,7 +385,8 @@ static void make_velocities(making *w)
 {
     recipe r = making_begin(w, false);
     expr_list out = {0};
-    for (uint32_t i = 0; i < w->c->n; i++) LIST_PUSH(w->p->arena, &out, w->c->psi[i]);
+    const ah_expr *v = w->c->links ? w->p->model->v.at : w->c->psi;
+    for (uint32_t i = 0; i < w->c->n; i++) LIST_PUSH(w->p->arena, &out, v[i]);
     making_end(w, &r, MOTION_QDOT, out);
 }
 
@@ -454,8 +461,9 @@ static void try_frames(motion_code *c, const eval_method *method, const eval_met
     if (by->refused || try_frame(c, by, p, attitudes_frame) || chosen) return;
     if (before <= BODY_AXES_BELOW) try_frame(c, by, p, body_axes_frame);
     if (c->own.rows && making_is_short(c)) return;
-    if (before <= INDEPENDENT_BELOW && try_frame(c, by, p, independent_frame)) return;
-    if (before <= CROSSED_BELOW) try_frame(c, by, p, crossed_frame);
+    const bool independent = before <= INDEPENDENT_BELOW && try_frame(c, by, p, independent_frame);
+    if (!independent && before <= CROSSED_BELOW) try_frame(c, by, p, crossed_frame);
+    if (cost_of_rhs(c) >= LINKS_FROM) try_frame(c, by, p, links_frame);
 }
 
 /* The variables, and the right-hand side in them. That of the method's own is shortened where the others are not much better: it

@@ -48,13 +48,14 @@ typedef enum motion_program {
 } motion_program;
 
 /* How the right-hand side is written down (making_rhs.c): the worksheet as it stands, simplified, its principle in the
- * speeds s, the same by points and bodies, or in independent accelerations. */
+ * speeds s, the same by points and bodies, in independent accelerations, or link by link. */
 typedef enum motion_writing {
     MOTION_AS_IT_STANDS,
     MOTION_SIMPLIFIED,
     MOTION_IN_SPEEDS,
     MOTION_BY_PARTS,
     MOTION_INDEPENDENTLY,
+    MOTION_BY_LINKS,
     MOTION_WRITINGS
 } motion_writing;
 
@@ -78,9 +79,11 @@ typedef struct motion_code {
     bool shared;  /* the engine belongs to a system */
     bool settled; /* with an engine for more than a few steps (motion_run.c) */
     const ah_expr *second;
-    const ah_expr *psi;     /* v in terms of q, s, t; NULL: s = v */
-    mat own;                /* s = f(q, v, t) of a frame that the motion chose; no rows: none */
-    bool own_watched;       /* … which fails where J loses its rank */
+    const ah_expr *psi; /* v in terms of q, s, t; NULL: s = v */
+    mat own;            /* s = f(q, v, t) of a frame that the motion chose; no rows: none */
+    bool own_watched;   /* … which fails where J loses its rank */
+    const struct links
+        *links; /* … in which velocities follow from one another (links.h); NULL: as psi says */
     motion_writing writing; /* of MOTION_RHS, … */
     double cost, plain;     /* … what it counts, and the worksheet in the method's variables */
     const eval_method *by;  /* whose worksheet … */

@@ -19,6 +19,8 @@ typedef struct attitude_frame {
     const ah_expr *psi;    /* v, on the norms of the attitudes */
     mat f, f_v;            /* s = f(q, v, t) */
     bool watched;          /* it fails where the constraints lose their rank: watch that */
+    const struct links
+        *links; /* how v follows from s, step by step (making/links.h); NULL: as psi says */
 } attitude_frame;
 
 /* Larger systems keep their velocities: n³ formulas are inverted. */
