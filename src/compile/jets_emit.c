@@ -97,7 +97,7 @@ static void emit_coefficient(const jets *j, text *t, uint32_t i)
     text_printf(t, "    const double v%u = ", i);
     if (c->op == JET_INPUT) {
         if (c->a)
-            text_printf(t, "y[k * N + %u];\n", c->a - 1);
+            text_printf(t, "y%u;\n", c->a - 1);
         else
             text_add(t, "k == 1;\n");
         return;
@@ -219,7 +219,7 @@ static void emit_rows(const jets *j, text *t)
     emit_factors(j, t, true);
     emit_factors(j, t, false);
     for (size_t i = 0; i < j->n; i++) {
-        text_printf(t, "    y[(k + 1) * N + %zu] = ", i);
+        text_printf(t, "    y[(k + 1) * N + %zu] = y%zu = ", i, i);
         rate(j, t, j->output[i]);
         text_add(t, " * next;\n");
     }
@@ -240,6 +240,8 @@ static void emit_guards(const jets *j, text *t)
     text_add(t, ")) return 0;\n");
 }
 
+/* The newest coefficients of y stay in variables y0, y1, …: all of an order waits for them, and from memory they would come later
+ * (a tenth of the time of the tire's jet). */
 void jets_emit(const jets *j, text *t, const char *name)
 {
     text_printf(t, "#define N %zu\n#define W %zu\n", j->n, j->width);
@@ -254,7 +256,7 @@ void jets_emit(const jets *j, text *t, const char *name)
     emit_guards(j, t);
     for (uint32_t i = 0; i < j->code.count; i++) emit_inverse(j, t, i);
     for (size_t i = 0; i < j->n; i++) {
-        text_printf(t, "  y[N + %zu] = ", i);
+        text_printf(t, "  double y%zu = y[N + %zu] = ", i, i);
         operand(j, t, j->output[i]);
         text_add(t, ";\n");
     }
