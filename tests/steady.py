@@ -608,6 +608,44 @@ potential -g*r*cos(th)
     tap.check(len(hangs) == 1 and hangs[0]["verdict"] == "spectrally stable", "images.chain", why, hangs)
 
 
+def axis():
+    """Numbers do not tell that a real part is zero: exact signs do, or the kind of system; otherwise nothing is said of it."""
+    swing = "coordinate x\nkinetic x'^2/2\npotential x^2/2\nforce x = {c}*x'\nstart x = 0.3\n"
+    for c, want in (("1e-10", "unstable"), ("1e-17", "unstable"), ("-1e-10", "attracting"), ("-1e-17", "attracting"),
+                    ("0", "spectrally stable")):
+        one, why = run("stability", swing.format(c=c))
+        tap.check(one and one["verdict"] == want, f"axis.stability.{c}", why, one and one["verdict"])
+        all, why = run("steady", swing.format(c=c))
+        got = [f["verdict"] for f in all["families"]] if all else why
+        tap.check(got == [want], f"axis.steady.{c}", got)
+    n = 5  # ten variables: too many for symbols
+    many = f"coordinate q[1..{n}]\n" + "".join(f"kinetic q[{i}]'^2/2\npotential {i}*q[{i}]^2/2\n" for i in range(1, n + 1))
+    many += "{force}start " + ", ".join(f"q[{i}] = 0.1" for i in range(1, n + 1)) + "\n"
+    for force, want in (("", "spectrally stable"), ("force q[1] = 1e-11*q[1]'\n", "undecided"), ("force q[1] = q[2]\n", "spectrally stable"),
+                        ("force q[1] = q[1]'\n", "unstable"), ("force q[1] = -1e-11*q[1]'\n", "undecided")):
+        one, why = run("stability", many.format(force=force))
+        tap.check(one and one["verdict"] == want, f"axis.many.{force}", why, one and one["verdict"])
+        text = many.format(force=force) + 'claim "s": stable at ' + ", ".join(f"q[{i}] = 0" for i in range(1, n + 1)) + "\n"
+        found, why = run("verify", text)
+        verdict = found["claims"][0]["verdict"] if found else why
+        tap.check(verdict == {"undecided": "unknown", "unstable": "false"}.get(want, "holds"), f"axis.claim.{force}", verdict)
+
+
+def domains():
+    """What is said of parts of a family is said where it has motions: phi'^2 = 1/r^3 for r > 0 alone, p = 2 sqrt(x), p^2 = 1 - x^2."""
+    held = "constraint h: p' = 0\nforce x = -x'\n"
+    line = "coordinate x, p\nkinetic (x'^2 + p'^2)/2\n"
+    for name, text, wants in (
+            ("Kepler", "coordinate r, ph\nkinetic (r'^2 + r^2*ph'^2)/2\npotential -1/r\nstart r = 1, ph = 0, ph' = 1\n", {"r > 0"}),
+            ("root", line + "potential x - p*sqrt(x)\n" + held + "start x = 1, p = 1\n", {"x > 0"}),
+            ("circle", line + "potential x^2*(p^2 - 1)/2 + x^4/4\n" + held + "start x = 0.5, p = 0.8\n",
+             {"-1 < x < 0", "x = 0", "0 < x < 1"})):
+        found, why = run("steady", text)
+        got = {p["where"] for f in found["families"] for p in f["parts"]} if found else why
+        got = {w for w in got if w and w[0] != "p" and " p " not in w} if found else got
+        tap.check(got == wants, f"domains.{name}", got)
+
+
 def main():
     rng = random.Random(5)
     answers = {}
@@ -633,6 +671,8 @@ def main():
     folds()
     singular_sets()
     images()
+    axis()
+    domains()
     tap.done()
 
 

@@ -499,3 +499,28 @@ TEST(a_place_that_velocities_ask_for)
     CHECK_NEAR(json_tree_number(json_tree_at(q, 1)), cos(3), 1, 64, "y = cos t");
     forget(&a);
 }
+
+/* Two rows are one, by factors 1e18 and 1e24 apart that vanish in turn: which of them is large says nothing. x'' = 0.15, as for x' = y'. */
+TEST(factors_far_apart_that_vanish_in_turn)
+{
+    static const char *const factor[][2] = {{"1e9*cos(7*x)", "1e-9*sin(7*x)"},
+                                            {"1e-12*cos(5*x)", "1e12*sin(5*x)"},
+                                            {"1e12*cos(7*t + 1)", "1e-12*sin(7*t + 1)"}};
+    static const char *const method[] = {"multipliers", "gauss", "hamel", "maggi", "voronets"};
+    for (size_t i = 0; i < 15; i++) {
+        char model[400];
+        ah_simulate_options o = ah_simulate_defaults();
+        o.method = method[i % 5];
+        snprintf(model, sizeof model,
+                 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = 0.3\nconstraint a: (%s)*(x' "
+                 "- y') = 0\n"
+                 "constraint b: (%s)*(x' - y') = 0\nstart x = -1, y = -1, x' = 1, y' = 1\nsimulate "
+                 "t = 0 .. 3\n",
+                 factor[i / 5][0], factor[i / 5][1]);
+        answer a = simulate(model, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        const json_tree *q = json_tree_get(json_tree_get(a.summary, "final"), "q");
+        CHECK_NEAR(json_tree_number(json_tree_at(q, 0)), 2.675, 1, 1e-8 * 0x1p52, o.method);
+        forget(&a);
+    }
+}

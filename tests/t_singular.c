@@ -578,3 +578,21 @@ TEST(a_component_of_lower_rank_is_not_singular)
     CHECK_NEAR(number(&a, "final", "t"), 1, 1, 0, "to the end");
     forget(&a);
 }
+
+/* A factor that never vanishes becomes so small that its squares are no doubles: that is said, and not that a rank is lost. */
+TEST(a_factor_beyond_doubles_is_no_singular_state)
+{
+    static const char *const integrator[] = {"dop853", "taylor", "bdf", "adams"};
+    static const char model[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = "
+                                "0.3\nconstraint c: exp(-50*x^2)*(x' - y') = 0\n"
+                                "start x = -1, y = -1, x' = 1, y' = 1\nsimulate t = 0 .. 4\n";
+    for (int i = 0; i < 4; i++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = integrator[i];
+        answer a = simulate(model, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        CHECK(strstr(reason(&a), "beyond double precision") != NULL);
+        CHECK(strstr(reason(&a), "singular") == NULL);
+        forget(&a);
+    }
+}

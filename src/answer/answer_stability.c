@@ -246,7 +246,10 @@ static void put_symbolic(prose *p, const stability_answer *s, const ah_character
     if (c->degree == 0) return;
     if (c->conditions == 0 && c->decided) {
         prose_printf(p, "%s for all values that the assumptions allow.",
-                     c->even ? "Stable in the first order" : "Stable");
+                     c->even ? "No real part is positive"
+                     : s->family_sure && c->zeros == s->family
+                         ? "Stable"
+                         : "All real parts but those of the zeros are negative");
         prose_end(p);
     } else {
         steady_conditions(p, s);

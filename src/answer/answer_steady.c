@@ -18,7 +18,7 @@ static const char *const verdict_text[] = {
     "Unstable: an eigenvalue has a positive real part",
     "Stable: every motion nearby tends to a steady motion",
     "No real part is positive, some vanish: the linearisation does not decide",
-    "No real part is positive, but the family does not explain all zeros: undecided",
+    "No real part is seen to be positive, and the family does not explain all zeros: undecided",
     "An eigenvalue is too near to the imaginary axis to be told from it by numbers: undecided",
     "The linearisation does not decide",
 };
@@ -364,9 +364,11 @@ static void put_symbolic(prose *p, const stability_answer *s)
 void steady_conditions(prose *p, const stability_answer *s)
 {
     const characteristic *c = s->symbolic;
-    prose_printf(
-        p, "%s%s:", c->even ? "In λ² alone; no positive real part" : "All real parts negative",
-        c->decided ? " if and only if" : " only if");
+    prose_printf(p, "%s%s:",
+                 c->even    ? "In λ² alone; no positive real part"
+                 : c->zeros ? "All real parts but those of the zeros negative"
+                            : "All real parts negative",
+                 c->decided ? " if and only if" : " only if");
     prose_end(p);
     for (size_t i = 0; i < c->conditions; i++) {
         prose_item(p);

@@ -314,6 +314,84 @@ bool problem_open_anywhere(ah_model *m, const char *at, problem *out, const char
     return out->m != NULL;
 }
 
+/* Nothing works but the potential, and no constraint is on velocities alone. */
+static bool is_hamiltonian(const ah_model *m)
+{
+    uint32_t holonomic = 0;
+    for (uint32_t i = 0; i < m->n; i++)
+        if (!expr_is_zero(m->ctx, m->F[i])) return false;
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        if (m->constraints.at[i].order != MODEL_HOLONOMIC) return false;
+        holonomic++;
+    }
+    return m->psi.count == 0 || m->speeds.count + holonomic >= m->n;
+}
+
+/* The motion backwards: velocities change their signs, and their parameters. Where things move, coordinates on which nothing depends
+ * are mirrored besides, so that their velocities stay as they are. */
+typedef struct reversal {
+    expr_list from, to;
+    const bool *stays; /* n: velocities of such coordinates */
+} reversal;
+
+static bool is_mentioned(const ah_model *m, ah_expr q)
+{
+    bool any = expr_depends(m->ctx, m->T, q) || expr_depends(m->ctx, m->V, q);
+    for (uint32_t i = 0; i < m->n; i++) any = any || expr_depends(m->ctx, m->F[i], q);
+    for (size_t i = 0; i < m->constraints.count; i++)
+        any = any || expr_depends(m->ctx, m->constraints.at[i].c, q);
+    return any;
+}
+
+static reversal reversal_of(const problem *s, bool rest)
+{
+    const ah_model *m = s->model;
+    bool *stays = NEW_ARRAY(s->arena, bool, m->n + 1);
+    reversal r = {.stays = stays};
+    for (uint32_t i = 0; i < m->n; i++) {
+        stays[i] = !rest && m->psi.count == 0 && !is_mentioned(m, m->q.at[i]);
+        if (!stays[i]) LIST_PUSH(s->arena, &r.from, m->v.at[i]);
+    }
+    for (size_t i = 0; i < m->speeds.count; i++)
+        LIST_PUSH(s->arena, &r.from, m->speeds.at[i].symbol);
+    for (size_t i = 0; i < r.from.count; i++)
+        LIST_PUSH(s->arena, &r.to, expr_neg(s->ctx, r.from.at[i]));
+    return r;
+}
+
+/* Does e become as many times what it is? */
+static bool becomes(const problem *s, const reversal *r, ah_expr e, long times)
+{
+    const ah_expr back = expr_subst(s->ctx, e, r->from.count, r->from.at, r->to.at);
+    const ah_expr want = times < 0 ? expr_neg(s->ctx, e) : e;
+    return algebra_zero(s->model->alg, expr_sub(s->ctx, back, want)) == AH_TRUE;
+}
+
+/* Is the motion backwards one, and the steady one itself? */
+static bool is_reversible(const problem *s, const frame *values, bool rest)
+{
+    const ah_model *m = s->model;
+    const reversal r = reversal_of(s, rest);
+    bool all = becomes(s, &r, m->T, 1);
+    for (uint32_t i = 0; all && i < m->n; i++)
+        all = (r.stays[i] || rest || frame_get(values, m->v.at[i]) == 0) &&
+              becomes(s, &r, m->F[i], r.stays[i] ? -1 : 1);
+    for (size_t i = 0; all && i < m->constraints.count; i++)
+        all =
+            becomes(s, &r, m->constraints.at[i].c, 1) || becomes(s, &r, m->constraints.at[i].c, -1);
+    for (size_t i = 0; all && i < m->psi.count; i++) all = becomes(s, &r, m->psi.at[i], -1);
+    return all;
+}
+
+problem_mirror problem_mirrors(const problem *s, const frame *values)
+{
+    const bool rest = problem_rests(s, values);
+    const bool hamiltonian = is_hamiltonian(s->model), back = is_reversible(s, values, rest);
+    return hamiltonian && back && rest ? MIRROR_SQUARES
+           : hamiltonian || back       ? MIRROR_PAIRS
+                                       : MIRROR_NONE;
+}
+
 const char *problem_time_text(ah_model *m)
 {
     const char *u = model_moving_input(m);

@@ -68,6 +68,13 @@ bool problem_assumed(const problem *s, const frame *values);
 bool problem_rests(const problem *s, const frame *values);
 void problem_put_velocities(const problem *s, frame *values); /* v of a chart's z */
 void problem_find_switches(problem *s);                       /* problem_open does */
+/* What is known of the eigenvalues of a steady motion whatever the numbers are. */
+typedef enum problem_mirror {
+    MIRROR_NONE,
+    MIRROR_PAIRS, /* with every λ there is −λ: Hamilton's equations, or a motion that is its own backwards */
+    MIRROR_SQUARES /* all λ² are real: rest under nothing but a potential */
+} problem_mirror;
+problem_mirror problem_mirrors(const problem *s, const frame *values);
 /* Is a |u| or sign(u) at its kink, so that the equations have no linearisation there? */
 bool problem_switches(const problem *s, const frame *values);
 

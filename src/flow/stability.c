@@ -2,6 +2,7 @@
 #include "stability.h"
 
 #include "../lang/lang.h"
+#include "verdicts.h"
 
 #include <math.h>
 #include <string.h>
@@ -475,16 +476,32 @@ static void run_critical(problem *s, const stability_range *range, stability_ans
 
 /* ---- The verdict ----------------------------------------------------------------------------- */
 
-ah_stability_verdict stability_judge(const spectrum *s, uint32_t family, bool sure)
+/* Numbers alone never tell that a real part is zero. An eigenvalue that is its own mirror image has none: one that is alone
+ * where its error may take it. */
+static bool is_on_axis(const spectrum *s, uint32_t i, double zero, problem_mirror mirror)
+{
+    if (mirror == MIRROR_NONE || !(fabs(s->im[i]) > fmax(zero, s->doubt[i]))) return false;
+    if (mirror == MIRROR_SQUARES) return true;
+    for (uint32_t j = 0; j < s->n - s->zeros; j++)
+        if (j != i && hypot(s->re[i] - s->re[j], s->im[i] - s->im[j]) <= s->doubt[i] + s->doubt[j])
+            return false;
+    return fabs(s->re[i]) <= s->doubt[i];
+}
+
+ah_stability_verdict stability_judge(const spectrum *s, const stability_answer *of)
 {
     if (s->surely) return AH_UNSTABLE;
     if (s->unstable) return AH_DOUBTFUL;
-    if (s->zeros > family || !sure) return AH_DRIFTING;
+    if (s->zeros > of->family || !of->family_sure) return AH_DRIFTING;
     double size = 0;
+    bool some = false;
     for (uint32_t i = 0; i < s->n; i++) size = fmax(size, hypot(s->re[i], s->im[i]));
-    for (uint32_t i = 0; i < s->n - s->zeros; i++)
-        if (s->re[i] >= -fmax(SPECTRUM_REAL * size, s->doubt[i])) return AH_SPECTRAL;
-    return AH_ATTRACTING;
+    for (uint32_t i = 0; i < s->n - s->zeros; i++) {
+        if (s->re[i] < -fmax(SPECTRUM_REAL * size, s->doubt[i])) continue;
+        if (!is_on_axis(s, i, SPECTRUM_REAL * size, of->mirror)) return AH_DOUBTFUL;
+        some = true;
+    }
+    return some ? AH_SPECTRAL : AH_ATTRACTING;
 }
 
 /* By how much B changes where the state's and the model's numbers do: each entry may be as wrong. Where steady motions are not regular this
@@ -594,7 +611,8 @@ bool stability_settle(problem *s, const frame *start, stability_answer *out, con
         *why = "the eigenvalues could not be computed";
         return false;
     }
-    out->verdict = stability_judge(&out->spectrum, out->family, out->family_sure);
+    out->mirror = problem_mirrors(s, values);
+    out->verdict = stability_judge(&out->spectrum, out);
     return true;
 }
 
@@ -605,6 +623,7 @@ bool stability_run(ah_model *m, const stability_question *question, stability_an
     if (!problem_open(m, question->at, &s, why)) return false;
     if (!stability_settle(&s, s.p.values, out, why)) return false;
     if (question->symbolic) out->symbolic = characteristic_create(s.m, s.arena, out->values, NULL);
+    if (out->symbolic) verdict_by_symbols(&s, out);
     if (question->sweep) run_sweep(&s, question->sweep, out);
     if (question->critical) run_critical(&s, question->critical, out);
     return true;

@@ -48,7 +48,8 @@ typedef struct stability_answer {
     bool rest;       /* nothing moves: an equilibrium */
     uint32_t family; /* its dimension; at most that, unless … */
     bool family_sure;
-    bool regular;              /* nothing but the family makes B singular */
+    bool regular; /* nothing but the family makes B singular */
+    problem_mirror mirror;
     const uint32_t *parameter; /* which y are free along it */
     const double *B;           /* kept × kept */
     spectrum spectrum;
@@ -71,8 +72,8 @@ typedef struct stability_question {
 /* "NAME=a..b:N"; false after an error was reported. */
 bool stability_read_range(ah_model *m, const char *option, const char *words, size_t count,
                           stability_range *out);
-/* What the spectrum says of a motion of a family of that dimension. */
-ah_stability_verdict stability_judge(const spectrum *s, uint32_t family, bool sure);
+/* What the spectrum says of a motion, of which and of whose family the rest is known. */
+ah_stability_verdict stability_judge(const spectrum *s, const stability_answer *of);
 /* The Jacobian and the spectrum at a steady state of a family of that dimension; false: it has none. */
 bool stability_spectrum(problem *s, frame *values, uint32_t family, const double **B,
                         spectrum *out);

@@ -26,6 +26,20 @@ static int by_parameter(const void *x, const void *y)
     return (a->at > b->at) - (a->at < b->at);
 }
 
+/* By what kind of system it is, or by its polynomial. */
+static problem_mirror mirror_of(const problem *s, const stability_answer *of, const frame *values)
+{
+    const problem_mirror known = problem_mirrors(s, values);
+    return known == MIRROR_NONE && of->symbolic && of->symbolic->even ? MIRROR_PAIRS : known;
+}
+
+static ah_stability_verdict judged_like(const members *f, const spectrum *now, const frame *values)
+{
+    stability_answer like = *f->of;
+    like.mirror = mirror_of(f->s, f->of, values);
+    return stability_judge(now, &like);
+}
+
 static samples judge_members(members *f)
 {
     problem *s = f->s;
@@ -39,7 +53,7 @@ static samples judge_members(members *f)
         if (i == 0)
             x.verdict = f->of->verdict;
         else if (stability_spectrum(s, x.values, family, &B, &now))
-            x.verdict = stability_judge(&now, f->of->family, f->of->family_sure);
+            x.verdict = judged_like(f, &now, x.values);
         else
             continue;
         if (f->parameters == 1) x.at = minimal_value(s->m, f->parameter[0], x.values);
@@ -143,7 +157,23 @@ static void add(const conditions *w, part_list *list, double low, double high,
         LIST_PUSH(w->f->s->arena, list, new);
 }
 
-/* The assumptions that speak of the parameter alone. */
+/* What stands under roots in the motions' values: where it is negative there are none. */
+static void add_radicands(const conditions *w, expr_list *out)
+{
+    const problem *s = w->f->s;
+    const expr_list nodes = expr_reachable(s->ctx, s->arena, w->c->state, s->m->kept);
+    for (size_t i = 0; i < nodes.count; i++) {
+        long whole;
+        if (expr_get_op(s->ctx, nodes.at[i]) != EXPR_POWER) continue;
+        const ah_expr *of = expr_get_children(s->ctx, nodes.at[i]);
+        ah_expr radicand = of[0];
+        if (expr_is_int(s->ctx, of[1], &whole)) continue;
+        model_put_values(s->model, &radicand, 1);
+        if (expr_depends(s->ctx, radicand, w->symbol)) LIST_PUSH(s->arena, out, radicand);
+    }
+}
+
+/* The assumptions that speak of the parameter alone, and where there are motions at all. */
 static expr_list own_facts(const conditions *w)
 {
     const problem *s = w->f->s;
@@ -159,6 +189,7 @@ static expr_list own_facts(const conditions *w)
             symbols.at[0] == w->symbol)
             LIST_PUSH(s->arena, &out, e);
     }
+    add_radicands(w, &out);
     return out;
 }
 
@@ -242,12 +273,11 @@ static bool fits(const samples *list, part_list *found)
     return true;
 }
 
-static bool prove(members *f, const samples *list, family_parts *out)
+/* With the values of the parameters. */
+static conditions conditions_of(members *f)
 {
     const problem *s = f->s;
     conditions w = {.f = f, .c = f->of->symbolic, .symbol = AH_NONE};
-    part_list found = {0};
-    if (!w.c || !f->of->family_sure || s->fixed.symbol.count) return false;
     w.alg = w.c->reduced->alg;
     w.count = w.c->conditions;
     w.e = NEW_ARRAY(s->arena, ah_expr, w.count + 1);
@@ -255,6 +285,26 @@ static bool prove(members *f, const samples *list, family_parts *out)
     model_put_values(s->model, w.e, w.count);
     for (size_t i = 0; i < w.count; i++) w.e[i] = algebra_simplify(w.alg, w.e[i]);
     if (f->parameters == 1) w.symbol = s->m->symbol[f->parameter[0]];
+    return w;
+}
+
+void verdict_by_symbols(problem *s, stability_answer *of)
+{
+    members alone = {.s = s, .of = of};
+    part_list found = {0};
+    of->mirror = mirror_of(s, of, of->values);
+    of->verdict = stability_judge(&of->spectrum, of);
+    const conditions w = conditions_of(&alone);
+    if (everywhere(&w, &found) && (of->verdict != AH_UNSTABLE || of->symbolic->never))
+        of->verdict = found.at[0].verdict;
+}
+
+static bool prove(members *f, const samples *list, family_parts *out)
+{
+    const problem *s = f->s;
+    part_list found = {0};
+    if (!f->of->symbolic || !f->of->family_sure || s->fixed.symbol.count) return false;
+    conditions w = conditions_of(f);
     if (!everywhere(&w, &found) && (f->parameters != 1 || !along_a_line(&w, &found))) return false;
     if (!fits(list, &found)) return false;
     *out = (family_parts){
@@ -264,6 +314,7 @@ static bool prove(members *f, const samples *list, family_parts *out)
 
 void parts_find(members *f, family_parts *out)
 {
+    if (f->of->symbolic) verdict_by_symbols(f->s, f->of);
     const samples list = judge_members(f);
     *out = (family_parts){0};
     if (f->of->family == 0 || !prove(f, &list, out)) group(f, &list, out);

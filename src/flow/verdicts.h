@@ -24,6 +24,8 @@ typedef struct family_parts {
     const family_part *at;
 } family_parts;
 
+/* What exact signs say of the motion alone, where they do; of->symbolic is known. */
+void verdict_by_symbols(problem *s, stability_answer *of);
 void parts_find(members *f, family_parts *out);
 
 #endif

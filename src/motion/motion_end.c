@@ -103,11 +103,13 @@ double motion_valid_until(motion_course *w, const ivp_step *step)
 const char *motion_why_stalled(motion_course *w, const ivp_step *step)
 {
     const char *why = motion_stall_step(w->stall, step);
-    const char *lost =
-        why && w->singular ? motion_singular_explain(w->singular, step->t1, step->y1) : NULL;
-    if (lost) return arena_printf(&w->state.p->ctx->job, "near a singular state: %s", lost);
     if (!why) return NULL;
+    const char *lost =
+        w->singular ? motion_singular_explain(w->singular, step->t1, step->y1) : NULL;
     motion_state_put(&w->state, MOTION_AT_STATE, step->t1, step->y1);
+    const char *beyond = lost ? point_beyond_doubles(w->state.p) : NULL;
+    if (beyond) return beyond;
+    if (lost) return arena_printf(&w->state.p->ctx->job, "near a singular state: %s", lost);
     return point_pole(w->state.p) ? "the steps get shorter and shorter here"
                                   : why; /* forces do not jump at a pole of angles */
 }

@@ -120,15 +120,41 @@ static void remember(motion_singular *w, double t, const double *y, double D)
     w->past[w->kept++].D = D;
 }
 
-/* Rows that are zero at the start are measured by the others. */
-static void measure_rows(motion_singular *w, const double *A)
+/* Which lengths of rows are no more than zero at the start: rounding errors of a row's own terms, whatever factors there are before
+ * it; where these are not known, what is nothing beside the other rows. */
+static double *lengths_of_zeros(motion_singular *w, double t, const double *y, double largest)
 {
+    const mechanics *k = w->state->p->mech;
+    arena *a = &w->state->p->ctx->scratch;
+    const size_t size = (size_t) k->r * w->n;
+    double *zero = NEW_ARRAY(a, double, w->rows), *J = NEW_ARRAY(a, double, 2 * size + 1);
+    for (uint32_t i = 0; i < w->rows; i++) zero[i] = SINGULAR_ROW * largest;
+    if (w->state->code.frame || w->state->code.rank_of_psi || w->rows != k->r) return zero;
+    motion_state_put(w->state, MOTION_AT_SPEEDS, t, y);
+    expr_plan_run_scaled(
+        expr_plan_create(w->state->p->ctx, a, mat_to_dense(w->state->p->ctx, a, k->J), size),
+        w->state->p->values, J, J + size);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        double *terms = J + size + (size_t) i * w->n;
+        for (uint32_t j = 0; j < w->n; j++) terms[j] *= w->column[j];
+        const double own = linear_norm(w->n, terms);
+        if (isfinite(own)) zero[i] = SINGULAR_ROUNDING * own;
+    }
+    return zero;
+}
+
+/* Rows that are zero at the start are measured by the others. */
+static void measure_rows(motion_singular *w, double t, const double *y, const double *A)
+{
+    const arena_mark mark = arena_get_mark(&w->state->p->ctx->scratch);
     double largest = 0;
     for (uint32_t i = 0; i < w->rows; i++) largest = fmax(largest, length(w, A, i));
+    const double *zero = lengths_of_zeros(w, t, y, largest);
     for (uint32_t i = 0; i < w->rows; i++) {
         const double l = length(w, A, i);
-        w->scale[i] = 1 / (l > SINGULAR_ROW * largest ? l : largest > 0 ? largest : 1);
+        w->scale[i] = 1 / (l > zero[i] ? l : largest > 0 ? largest : 1);
     }
+    arena_release(&w->state->p->ctx->scratch, mark);
     w->scales = w->rank == w->rows;
     for (uint32_t i = 0; i < w->rows; i++) w->scales *= w->scale[i] * w->scale[i];
 }
@@ -166,7 +192,7 @@ motion_singular *motion_singular_create(motion_state *s, arena *a, double rtol, 
     w->rank = linear_row_rank(&s->p->ctx->scratch, w->rows, w->n, w->A, NULL);
     if (w->rank > expected_rank(s)) w->rank = expected_rank(s);
     w->square_sign = c->rank_signed && w->rank == w->n;
-    measure_rows(w, w->A);
+    measure_rows(w, t, y, w->A);
     w->recent = w->quick = INFINITY; /* the first by the minors … */
     w->last = w->recent = w->most = determinant(w, t, y);
     const double off =

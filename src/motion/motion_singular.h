@@ -49,6 +49,8 @@
 #define SINGULAR_LOST 1e-24
 /* … and a row shorter than this part of what it was is zero. */
 #define SINGULAR_ROW 1e-18
+/* At the start it is zero where it is this part of the sum of its terms. */
+#define SINGULAR_ROUNDING 1e-14
 #define SINGULAR_GROWN                                                                             \
     100.0 /* a redundant row that is as many times what it was is measured anew */
 

@@ -197,9 +197,10 @@ bool point_onto_component(point *p, const frame *from)
 
 /* ---- Squares that are no doubles ------------------------------------------------------------- */
 
-/* Coefficients whose squares, and what they are multiplied by, are still doubles with all their digits. */
-#define LEAST_ROW   1e-145
-#define LARGEST_ROW 1e145
+/* Coefficients whose squares, and what they are multiplied by (Taylor's series go to high orders), are still doubles with all
+ * their digits. */
+#define LEAST_ROW   1e-120
+#define LARGEST_ROW 1e120
 
 const char *point_beyond_doubles(point *p)
 {
@@ -215,7 +216,7 @@ const char *point_beyond_doubles(point *p)
         return arena_printf(
             &p->ctx->job,
             "the coefficients of the constraint `%s` are of the size %.1e here, and "
-            "their squares beyond double precision: write it without the factor",
+            "products of their squares beyond double precision: write it without the factor",
             p->model->constraints.at[i].label, l);
     }
     return NULL;

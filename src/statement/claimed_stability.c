@@ -48,9 +48,8 @@ static bool is_single(const claimed *c)
     return true;
 }
 
-/* Those of which numbers do not tell are found, too, and counted by *unsure. */
-static void try_motions(claimed *c, const statement_question *q, verify_claim *out, motions *found,
-                        size_t *unsure)
+/* Those of which numbers do not tell are found, too. */
+static void try_motions(claimed *c, const statement_question *q, verify_claim *out, motions *found)
 {
     const size_t wanted = is_single(c) ? 1 : q->states < MOTIONS ? q->states : MOTIONS;
     const char *why = "no steady motion was found that fits it";
@@ -68,13 +67,11 @@ static void try_motions(claimed *c, const statement_question *q, verify_claim *o
         }
         if (!claimed_holds(c, a.values)) continue;
         LIST_PUSH(c->p.arena, found, a);
-        const int answer = is_as_claimed(q->s->says, &a);
-        if (answer < 0) {
+        if (is_as_claimed(q->s->says, &a) < 0) {
             out->values = a.values;
             out->left = largest_real_part(&a.spectrum);
             break;
         }
-        *unsure += answer == 0;
         out->states++;
     }
     if (!found->count) out->why = why;
@@ -324,8 +321,23 @@ static void doubt_border(const claimed *c, verify_claim *out)
     out->why = "where a condition holds with equality it was not decided";
 }
 
+/* Motions of which neither signs nor numbers tell. Where the polynomial is one in λ² alone an eigenvalue that is nearer to the
+ * imaginary axis than numbers tell lies on it. */
+static size_t undecided(ah_says says, const characteristic *f, const motions *found)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < found->count; i++) {
+        stability_answer a = found->at[i];
+        if (f && f->even && a.mirror == MIRROR_NONE) a.mirror = MIRROR_PAIRS;
+        a.verdict = stability_judge(&a.spectrum, &a);
+        count +=
+            is_as_claimed(says, &a) == 0 && !(says == AH_SAYS_STABLE && a.verdict == AH_SPECTRAL);
+    }
+    return count;
+}
+
 /* By exact signs, else by what the numbers said of the motions that were found. */
-static void judge(claimed *c, const motions *found, size_t unsure, verify_claim *out)
+static void judge(claimed *c, const motions *found, verify_claim *out)
 {
     const ah_says says = c->s->says;
     const characteristic *f = characteristic_create(c->p.m, c->p.arena, found->at[0].values, NULL);
@@ -349,7 +361,7 @@ static void judge(claimed *c, const motions *found, size_t unsure, verify_claim 
         out->values = witness;
         out->states = 0;
         if (witness) out->left = reason_at(&x, witness);
-    } else if (unsure && !(says == AH_SAYS_STABLE && found->at[0].verdict == AH_SPECTRAL)) {
+    } else if (undecided(says, f, found)) {
         out->verdict = AH_VERDICT_UNKNOWN;
         out->states = 0;
         out->why = "an eigenvalue is too near to the imaginary axis for numbers to decide";
@@ -371,14 +383,13 @@ void statement_of_stability(const statement_question *q, verify_claim *out)
         out->why = problem_time_text(c.model);
         return;
     }
-    size_t unsure = 0;
-    try_motions(&c, q, out, &found, &unsure);
+    try_motions(&c, q, out, &found);
     if (out->values) {
         out->verdict = AH_VERDICT_FALSE;
         out->why = "the largest real part of an eigenvalue is on the left";
         return;
     }
     if (!found.count) return;
-    judge(&c, &found, unsure, out);
+    judge(&c, &found, out);
     claimed_of_one_component(&c, out);
 }
