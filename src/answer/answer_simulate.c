@@ -20,8 +20,10 @@ typedef struct simulation {
 
 static void header(text *t, const trajectory *motion)
 {
-    for (size_t i = 0; i < motion->columns; i++)
-        text_printf(t, "%s%s", i ? "," : "", motion->name[i]);
+    for (size_t i = 0; i < motion->columns; i++) {
+        if (i) text_char(t, ',');
+        text_add(t, motion->name[i]);
+    }
     text_char(t, '\n');
 }
 

@@ -13,10 +13,10 @@
 #define MOST_EXPONENT 64
 
 typedef struct value {
-    bool fixed;    /* depends on parameters only … */
-    bool variable; /* … that may change: `number` is for those of the spec */
     double number;
     uint32_t ready; /* how long its longest chain of operations takes, about (in cycles) */
+    bool fixed;     /* depends on parameters only … */
+    bool variable;  /* … that may change: `number` is for those of the spec */
 } value;
 
 typedef struct builder {
@@ -99,7 +99,7 @@ static uint32_t add_code(builder *b, program_code c, value known)
 
 static uint32_t number(builder *b, double x)
 {
-    return add_code(b, (program_code){.op = PROGRAM_CONSTANT}, (value){true, false, x});
+    return add_code(b, (program_code){.op = PROGRAM_CONSTANT}, (value){.number = x, .fixed = true});
 }
 
 /* Cycles until the result is there, about. Signs and fixed factors do not count: whether a factor is a
@@ -131,7 +131,7 @@ static uint32_t operation(builder *b, program_op op, ah_function f, uint32_t x, 
     }
     const double folded = program_apply(&c, u->number, v->number);
     if (!u->variable && !v->variable) return number(b, folded);
-    return add_code(b, c, (value){true, true, folded});
+    return add_code(b, c, (value){.number = folded, .fixed = true, .variable = true});
 }
 
 static uint32_t binary(builder *b, program_op op, uint32_t x, uint32_t y)
@@ -408,8 +408,9 @@ static uint32_t build_symbol(builder *b, ah_expr e)
         return add_code(b, (program_code){.op = PROGRAM_INPUT, .a = b->input[slot] - 1},
                         (value){0});
     if (slot < b->slots && b->variable[slot]) /* a tells it from other constants */
-        return add_code(b, (program_code){.op = PROGRAM_CONSTANT, .a = b->variable[slot]},
-                        (value){true, true, frame_at(b->spec->parameter, slot)});
+        return add_code(
+            b, (program_code){.op = PROGRAM_CONSTANT, .a = b->variable[slot]},
+            (value){.number = frame_at(b->spec->parameter, slot), .fixed = true, .variable = true});
     if (expr_get_kind(b->ctx, e) == AH_PARAMETER)
         return number(b, frame_at(b->spec->parameter, slot));
     b->failed = true;
@@ -525,14 +526,23 @@ static void share_pairs(builder *b, const ah_expr *order, size_t count, size_t h
     b->pairs = pairs_share(b->arena, b->product, products, (uint32_t) handles);
 }
 
-/* Room for about as many operations as the nodes have operands: lists that grow in turns leave their memory behind. */
+static void *wider(const builder *b, const void *at, size_t element, size_t most)
+{
+    void *room = arena_alloc_array_raw(b->arena, element, most);
+    if (b->count) memcpy(room, at, b->count * element);
+    return room;
+}
+
+/* Room for about as many operations as the nodes have operands, which is not touched before it is used: lists that grow in
+ * turns leave their memory behind. */
 static void expect(builder *b, const expr_list *nodes)
 {
     size_t most = b->count, size = 1024;
     for (size_t i = 0; i < nodes->count; i++) most += 1 + expr_get_count(b->ctx, nodes->at[i]);
     while (size < 2 * most) size *= 2;
-    b->code = arena_grow(b->arena, b->code, sizeof *b->code, b->count, &b->capacity, most);
-    b->known = arena_grow(b->arena, b->known, sizeof *b->known, b->count, &b->known_capacity, most);
+    b->code = wider(b, b->code, sizeof *b->code, most);
+    b->known = wider(b, b->known, sizeof *b->known, most);
+    b->capacity = b->known_capacity = most;
     enlarge_table(b, size);
 }
 

@@ -141,6 +141,8 @@ static size_t reach(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
     for (size_t i = 0; i < roots_count; i++) top = roots[i] > top ? roots[i] : top;
     reserve_marks(ctx, p, top);
     for (size_t i = 0; i < roots_count; i++) count = meet(p, count, roots[i]);
+    if (roots_count == 1 && !p->node[top].count)
+        return 1; /* many are asked about that are one symbol */
     const size_t few = 64 + top / 16;
     for (size_t i = 0; i < count && count < few; i++) {
         const expr_node *n = &p->node[p->found[i]];
@@ -150,7 +152,7 @@ static size_t reach(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
     ctx_tick(ctx);
     if (count >= few) return sweep_down(ctx, p, top);
     arena_mark mark = arena_get_mark(&ctx->scratch);
-    expr_sort(p->found, NEW_ARRAY(&ctx->scratch, uint64_t, count), count);
+    expr_sort(p->found, NEW_RAW(&ctx->scratch, uint64_t, count), count);
     arena_release(&ctx->scratch, mark);
     return count;
 }

@@ -364,7 +364,11 @@ name *elab_spell(elaborator *e, const syntax *s, const long *index)
     const arena_mark mark = arena_get_mark(&e->ctx->scratch);
     text t = text_begin(&e->ctx->scratch);
     text_add(&t, s->name->text);
-    for (size_t k = 0; k < s->count; k++) text_printf(&t, "%c%ld", k ? ',' : '[', index[k]);
+    for (size_t k = 0; k < s->count; k++) { /* by the ten thousand: not by printf */
+        text_char(&t, k ? ',' : '[');
+        if (index[k] < 0) text_char(&t, '-');
+        text_unsigned(&t, index[k] < 0 ? -(uint64_t) index[k] : (uint64_t) index[k]);
+    }
     text_char(&t, ']');
     name *n = lang_intern(e->l, t.at, t.length);
     arena_release(&e->ctx->scratch, mark);

@@ -14,18 +14,20 @@ typedef struct pivot_row {
     uint32_t number; /* of the row as it was added */
     uint32_t column;
     double pivot, rhs, rhs_size;
-    terms rest;  /* the other columns */
-    terms taken; /* multiples of earlier pivot rows that were subtracted */
+    uint32_t rests, takens;
+    const term *rest;  /* the other columns */
+    const term *taken; /* multiples of earlier pivot rows that were subtracted */
 } pivot_row;
 
 struct eliminate {
     ah_ctx *ctx;
     arena *arena;
     uint32_t columns, added;
-    LIST(pivot_row) rows;
+    pivot_row *row; /* at most as many as columns */
+    uint32_t rows;
     uint32_t *pivot_of; /* column → 1 + index of the pivot row, or 0 */
     double quality;
-    terms taken; /* of the row added last */
+    terms taken, rest; /* of the row added last; kept in arrays of their own size */
 
     /* The row at work: dense values, the columns that are in it, and those among them still to be
      * eliminated as a heap of pivot rows, smallest first. */
@@ -42,6 +44,7 @@ eliminate *eliminate_create(ah_ctx *ctx, arena *a, uint32_t columns)
     e->arena = a;
     e->columns = columns;
     e->quality = 1;
+    e->row = NEW_RAW(a, pivot_row, columns);
     e->pivot_of = NEW_ARRAY(a, uint32_t, columns);
     e->work = NEW_ARRAY(a, double, columns);
     e->met = NEW_ARRAY(a, double, columns);
@@ -52,7 +55,7 @@ eliminate *eliminate_create(ah_ctx *ctx, arena *a, uint32_t columns)
 
 uint32_t eliminate_rank(const eliminate *e)
 {
-    return (uint32_t) e->rows.count;
+    return e->rows;
 }
 
 double eliminate_quality(const eliminate *e)
@@ -114,15 +117,15 @@ static double reduce(eliminate *e, double rhs, measure *size)
 {
     while (e->heap.count) {
         const uint32_t k = heap_pop(e);
-        const pivot_row *p = &e->rows.at[k];
+        const pivot_row *p = &e->row[k];
         const bool noise =
             size->each && fabs(e->work[p->column]) <= ELIMINATE_NOISE * e->met[p->column];
         const double factor = noise ? 0 : e->work[p->column] / p->pivot;
         ctx_tick(e->ctx);
         e->work[p->column] = 0;
         if (factor == 0) continue;
-        for (size_t i = 0; i < p->rest.count; i++)
-            add_entry(e, p->rest.at[i].index, -factor * p->rest.at[i].value, size);
+        for (uint32_t i = 0; i < p->rests; i++)
+            add_entry(e, p->rest[i].index, -factor * p->rest[i].value, size);
         size->rhs = fmax(size->rhs, fabs(factor) * (size->each ? p->rhs_size : fabs(p->rhs)));
         rhs -= factor * p->rhs;
         LIST_PUSH(e->arena, &e->taken, ((term){k, factor}));
@@ -130,21 +133,31 @@ static double reduce(eliminate *e, double rhs, measure *size)
     return rhs;
 }
 
+static const term *kept(const eliminate *e, const terms *list)
+{
+    term *copy = NEW_RAW(e->arena, term, list->count);
+    if (list->count) memcpy(copy, list->at, list->count * sizeof *copy);
+    return copy;
+}
+
 static void keep_row(eliminate *e, uint32_t column, double rhs, const measure *size)
 {
-    pivot_row p = {.number = e->added,
-                   .column = column,
-                   .pivot = e->work[column],
-                   .rhs = rhs,
-                   .rhs_size = size->rhs,
-                   .taken = e->taken};
+    e->rest.count = 0;
     for (size_t i = 0; i < e->pattern.count; i++) {
         const uint32_t c = e->pattern.at[i];
         if (size->each && fabs(e->work[c]) <= ELIMINATE_NOISE * e->met[c]) continue;
-        if (c != column && e->work[c] != 0) LIST_PUSH(e->arena, &p.rest, ((term){c, e->work[c]}));
+        if (c != column && e->work[c] != 0) LIST_PUSH(e->arena, &e->rest, ((term){c, e->work[c]}));
     }
-    LIST_PUSH(e->arena, &e->rows, p);
-    e->pivot_of[column] = (uint32_t) e->rows.count;
+    e->row[e->rows] = (pivot_row){.number = e->added,
+                                  .column = column,
+                                  .pivot = e->work[column],
+                                  .rhs = rhs,
+                                  .rhs_size = size->rhs,
+                                  .rests = (uint32_t) e->rest.count,
+                                  .takens = (uint32_t) e->taken.count,
+                                  .rest = kept(e, &e->rest),
+                                  .taken = kept(e, &e->taken)};
+    e->pivot_of[column] = ++e->rows;
 }
 
 static void clear_work(eliminate *e)
@@ -198,7 +211,7 @@ eliminate_verdict eliminate_add(eliminate *e, uint32_t count, const uint32_t *co
                                 const double *values, double rhs)
 {
     measure size = {0, fabs(rhs), false};
-    memset(&e->taken, 0, sizeof e->taken);
+    e->taken.count = 0;
     for (uint32_t i = 0; i < count; i++) add_entry(e, columns[i], values[i], &size);
     size.rhs = fmax(size.rhs, size.row); /* the unknowns are of order one */
     return add_row(e, rhs, &size);
@@ -209,7 +222,7 @@ eliminate_verdict eliminate_add_sized(eliminate *e, uint32_t count, const uint32
                                       double rhs_size)
 {
     measure size = {0, fmax(fabs(rhs), rhs_size), true};
-    memset(&e->taken, 0, sizeof e->taken);
+    e->taken.count = 0;
     bool all = true; /* nothing but round-off: then that is what there is */
     for (uint32_t i = 0; i < count; i++) all = all && fabs(values[i]) <= ELIMINATE_NOISE * sizes[i];
     for (uint32_t i = 0; i < count; i++) {
@@ -224,11 +237,10 @@ eliminate_verdict eliminate_add_sized(eliminate *e, uint32_t count, const uint32
 void eliminate_solve(const eliminate *e, double *x)
 {
     memset(x, 0, e->columns * sizeof *x);
-    for (size_t k = e->rows.count; k-- > 0;) {
-        const pivot_row *p = &e->rows.at[k];
+    for (size_t k = e->rows; k-- > 0;) {
+        const pivot_row *p = &e->row[k];
         double sum = p->rhs;
-        for (size_t i = 0; i < p->rest.count; i++)
-            sum -= p->rest.at[i].value * x[p->rest.at[i].index];
+        for (uint32_t i = 0; i < p->rests; i++) sum -= p->rest[i].value * x[p->rest[i].index];
         x[p->column] = sum / p->pivot;
     }
 }
@@ -237,15 +249,15 @@ void eliminate_solve(const eliminate *e, double *x)
 void eliminate_weights(const eliminate *e, double *weights)
 {
     const arena_mark mark = arena_get_mark(&e->ctx->scratch);
-    double *share = NEW_ARRAY(&e->ctx->scratch, double, e->rows.count);
+    double *share = NEW_ARRAY(&e->ctx->scratch, double, e->rows);
     memset(weights, 0, e->added * sizeof *weights);
     for (size_t i = 0; i < e->taken.count; i++) share[e->taken.at[i].index] = e->taken.at[i].value;
-    for (size_t k = e->rows.count; k-- > 0;) {
-        const pivot_row *p = &e->rows.at[k];
+    for (size_t k = e->rows; k-- > 0;) {
+        const pivot_row *p = &e->row[k];
         weights[p->number] = share[k];
         if (share[k] == 0) continue;
-        for (size_t i = 0; i < p->taken.count; i++)
-            share[p->taken.at[i].index] -= share[k] * p->taken.at[i].value;
+        for (uint32_t i = 0; i < p->takens; i++)
+            share[p->taken[i].index] -= share[k] * p->taken[i].value;
     }
     arena_release(&e->ctx->scratch, mark);
 }
