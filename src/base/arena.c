@@ -152,20 +152,25 @@ bool arena_trim(arena *a, const void *block, size_t old_size, size_t new_size)
     return true;
 }
 
-/* A block that has the newest chunk for itself grows with it: lists of many things would leave two thirds of their memory behind
- * otherwise. NULL: it has not. */
-static void *extend_chunk(arena *a, void *old, size_t old_size, size_t new_size)
+/* A block that has a chunk for itself grows with it: lists of many things would leave two thirds of their memory behind
+ * otherwise. Only large ones have one: the way down to it is short. NULL: it has none. */
+static void *extend_chunk(arena *a, const void *old, size_t old_size, size_t new_size)
 {
-    arena_chunk *chunk = a->last;
-    if (!old || !old_size || !chunk || chunk->marked || (char *) old != chunk->data) return NULL;
+    arena_chunk **link = &a->last;
     const size_t was = footprint(a->ctx, old_size), will = footprint(a->ctx, new_size);
-    if (was != chunk->used || chunk->next_size > sizeof(arena_chunk) + was) return NULL;
+    if (!old || !a->last || sizeof(arena_chunk) + was < a->last->next_size) return NULL;
+    while (*link && (const char *) old != (*link)->data) {
+        if ((*link)->marked) return NULL; /* what is older than a mark stays where it is */
+        link = &(*link)->below;
+    }
+    arena_chunk *chunk = *link;
+    if (!chunk || chunk->marked || was != chunk->used) return NULL;
     UNPOISON(chunk->data, chunk->size);
     chunk =
         ctx_realloc(a->ctx, chunk, sizeof(arena_chunk) + chunk->size, sizeof(arena_chunk) + will);
     chunk->size = chunk->used = will;
     POISON(chunk->data + new_size, will - new_size);
-    return (a->last = chunk)->data;
+    return (*link = chunk)->data;
 }
 
 void *arena_grow(arena *a, void *old, size_t element, size_t count, size_t *capacity, size_t need)

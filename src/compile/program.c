@@ -733,6 +733,7 @@ program *program_create(ah_ctx *ctx, arena *a, const program_spec *spec)
     const arena_mark mark = arena_get_mark(&ctx->scratch);
     builder b = {.ctx = ctx, .arena = &ctx->scratch, .spec = spec};
     read_spec(&b);
+    expr_rest(ctx); /* marks of walks are as large as what is made here */
     build_all(&b);
     if (b.failed) {
         arena_release(&ctx->scratch, mark);

@@ -145,6 +145,8 @@ double expr_call_value(ah_function f, double x, double y);
 /* Evaluates a fixed set of roots many times. Unspecified functions give NaN. */
 typedef struct expr_plan expr_plan;
 expr_plan *expr_plan_create(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
+/* The same numbers, in an order in which large ones stay in the cache; it takes longer to make. */
+expr_plan *expr_plan_create_ordered(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
 /* A copy that runs beside the original, in another thread if need be: it shares what does not
  * change. */
 expr_plan *expr_plan_copy(arena *a, const expr_plan *plan);

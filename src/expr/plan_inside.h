@@ -1,7 +1,7 @@
 /* expr/plan_inside.h - inside the module: a plan as it is run (plan.c, ranges.c). */
 #ifndef EXPR_PLAN_INSIDE_H
 #define EXPR_PLAN_INSIDE_H
-#include "expr.h"
+#include "pool.h"
 
 typedef enum plan_op {
     PLAN_LOAD, /* a symbol */
@@ -28,9 +28,14 @@ struct expr_plan {
     plan_batch *batch;
     uint32_t *operand;
     uint32_t *root;
-    double *value; /* constants are there from the start */
-    double *scale; /* of each value: expr_plan_run_scaled */
-    size_t values;
+    double
+        *value; /* constants, there from the start; what is used in its own window only; the rest */
+    double *scale;       /* of each value: expr_plan_run_scaled */
+    size_t values, made; /* made: by all steps together */
 };
+
+/* All positions of the walk in scratch, children first, what uses a node soon after it. */
+const uint32_t *expr_plan_order(ah_ctx *ctx, const expr_walk *w, const ah_expr *roots,
+                                size_t count);
 
 #endif

@@ -4,6 +4,7 @@
 #include "probe.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { STATES = 3 }; /* random states at which ranks are taken; the largest counts */
 
@@ -129,12 +130,22 @@ static void check_moments(ah_model *m, const model_part *p)
     }
 }
 
+/* Bodies by the thousand are alike. */
+static bool has_same_inertia(const model_part *p, const model_part *q)
+{
+    return p->is_body == q->is_body && p->mass == q->mass &&
+           !memcmp(p->inertia, q->inertia, sizeof p->inertia);
+}
+
 static void check_masses(ah_model *m)
 {
+    const model_part *good_one = NULL; /* with nothing to be said about it */
     for (size_t i = 0; i < m->parts.count; i++) {
         const model_part *p = &m->parts.at[i];
         bool good = true;
         ctx_tick(m->ctx);
+        if (good_one && has_same_inertia(p, good_one)) continue;
+        const size_t said = m->ctx->log->errors + m->ctx->log->warnings;
         if (declared_sign(m, p->mass) == -1) {
             diag(m->ctx, A0420, p->span, "the mass of `%s` is negative", p->name);
             diag_hint(m->ctx, "masses are positive, or 0 for a place without one");
@@ -154,6 +165,7 @@ static void check_masses(ah_model *m)
                 good = false;
             }
         if (good && p->is_body) check_moments(m, p);
+        if (m->ctx->log->errors + m->ctx->log->warnings == said) good_one = p;
     }
 }
 

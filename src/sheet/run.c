@@ -71,7 +71,7 @@ runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted
         for (uint32_t i = 0; node->op == SHEET_LEAF && i < mat_entries(node->leaf); i++)
             LIST_PUSH(a, &roots, node->leaf.val[i]);
     }
-    r->plan = expr_plan_create(ctx, a, roots.at, roots.count);
+    r->plan = expr_plan_create_ordered(ctx, a, roots.at, roots.count);
     r->leaf_entries = roots.count;
     r->entries = NEW_ARRAY(a, double, roots.count + 1);
     r->arena = a;

@@ -335,6 +335,61 @@ EXPR_TEST(printing_too_deep_is_refused)
     }
 }
 
+/* Of body i: functions of it and its neighbours, in three parts that are written one after the other for all bodies. */
+static void chain_roots(ah_ctx *ctx, size_t bodies, ah_expr *roots, frame *state)
+{
+    const ah_expr two = expr_int(ctx, 2);
+    ah_expr *x = NEW_ARRAY(&ctx->job, ah_expr, bodies);
+    for (size_t i = 0; i < bodies; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "x%zu", i);
+        x[i] = expr_symbol(ctx, AH_COORDINATE, name);
+        frame_set(state, x[i], 0.3 + 0.001 * (double) i);
+    }
+    for (size_t part = 0; part < 3; part++)
+        for (size_t i = 0; i < bodies; i++) {
+            const ah_expr before = x[i ? i - 1 : bodies - 1];
+            const ah_expr s = expr_call1(ctx, AH_SIN, x[i]), c = expr_call1(ctx, AH_COS, x[i]);
+            const ah_expr d = expr_powi(ctx, expr_sub(ctx, x[i], before), 2);
+            roots[part * bodies + i] =
+                part == 0   ? expr_mul(ctx, s, d)
+                : part == 1 ? expr_add(ctx, expr_mul(ctx, c, before), expr_mul(ctx, two, d))
+                            : expr_add(ctx, expr_mul(ctx, s, c), expr_call1(ctx, AH_SQRT, d));
+        }
+}
+
+/* Places that windows share, and another order, change nothing: a plan of each root alone has neither. */
+EXPR_TEST(plans_of_many_windows)
+{
+    (void) arg;
+    enum { BODIES = 2000, ROOTS = 3 * BODIES };
+    ah_expr *roots = NEW_ARRAY(&ctx->job, ah_expr, ROOTS);
+    double *out = NEW_ARRAY(&ctx->job, double, 4 * ROOTS), *scale = out + ROOTS;
+    double *near = scale + ROOTS, *near_scale = near + ROOTS;
+    frame *state = frame_create(ctx, &ctx->job, 0);
+    chain_roots(ctx, BODIES, roots, state);
+    expr_plan *p = expr_plan_create(ctx, &ctx->job, roots, ROOTS);
+    expr_plan *q = expr_plan_create_ordered(ctx, &ctx->job, roots, ROOTS);
+    for (int again = 0; again < 2; again++) { /* nothing is left of the first run */
+        expr_plan_run_scaled(p, state, out, scale);
+        expr_plan_run_scaled(q, state, near, near_scale);
+    }
+    CHECK(!memcmp(scale, near_scale, ROOTS * sizeof *scale));
+    CHECK(expr_plan_size(p) == expr_plan_size(q) && expr_plan_size(p) > 10000);
+    for (size_t i = 0; i < ROOTS; i++) {
+        double alone, own_scale;
+        expr_plan_run_scaled(expr_plan_create(ctx, &ctx->job, &roots[i], 1), state, &alone,
+                             &own_scale);
+        CHECK(alone == out[i] && alone == near[i] && own_scale == scale[i]);
+    }
+    expr_plan_run(q, state, near);
+    CHECK(!memcmp(out, near, ROOTS * sizeof *out));
+    CHECK(expr_plan_is_finite(p, state) && expr_plan_is_finite(q, state));
+    frame_set(state, expr_symbol(ctx, AH_COORDINATE, "x7"),
+              INFINITY); /* long before the last window */
+    CHECK(!expr_plan_is_finite(p, state) && !expr_plan_is_finite(q, state));
+}
+
 EXPR_TEST(plans_and_their_scale)
 {
     (void) arg;
