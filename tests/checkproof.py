@@ -268,6 +268,14 @@ claim "squared": x'^2 + z'^2 = 4
 claim "no force": lambda[1] = 0
 claim "straight": x'' = 0
 """),
+    "factors with roots": (2, """
+coordinate u, x
+kinetic (u'^2 + x'^2)/2
+constraint a: 2*u' = x'
+constraint b: 2*x' + sqrt(1 + x^2)*u' = 0
+claim "rest": x' = 0
+claim "either": (u' - 1)*(sqrt(1 + x^2) + 1)*x' = 0
+"""),
     "forces with roots": (1, """
 coordinate z, x
 kinetic (x'^2 + z'^2)/2
@@ -454,6 +462,8 @@ claim "it": lambda[1]*z'' = 0"""),
     "parameters that switch": ("where a parameter switches", "parameter p" + OPEN + """constraint c: x' = sign(p)*z'
 claim "it": p*x' = abs(p)*z'"""),
     "other ranks": ("no identity was found", OPEN + """constraint a: x*y = 0\nconstraint b: y*z = 0\nclaim "it": y*x' = 0"""),
+    "other ranks of the motion": ("nothing says that a factor does not vanish", OPEN + """potential y
+constraint a: x'*y' = 0\nconstraint b: x'*(x' - 1) = 0\nclaim "it": y'' = x' - 1"""),
     "positions": ("not linear and homogeneous", OPEN + """constraint c: z = x^2 + y\nclaim "it": rank 1"""),
     "products": ("not linear and homogeneous", OPEN + """constraint c: x'*y' = 1\nclaim "it": rank 1"""),
     "affine": ("not linear and homogeneous", OPEN + """constraint c: z' = x*y' + 1\nclaim "it": nonholonomic"""),

@@ -65,6 +65,13 @@ claim "true, the system's own domain": abs(x) = x
 claim "false, outside of it nothing counts": abs(x - 1) = x - 1
 """),
     ],
+    # Newton's method begins far from both roots for u', and comes to the one on the other component.
+    "guesses far off": [
+        ("coordinate u, s, z\nkinetic (u'^2 + s'^2 + z'^2)/2\n"
+         "constraint k: (z' - (cos(u + 1)*s - 2)*u')*(u' - cos(s)*z') = 0\n", """
+claim "false, a root": sqrt(z'^4*z^2) = z'^2*z
+"""),
+    ],
     "tiny coefficients": [
         (FREE, """
 claim "false, 1e-9": x*(1 + 1e-9) = x
@@ -355,6 +362,10 @@ def wrong(claim, model, text, motion):
         left, right = (number(side, state) for side in equation.split(" = "))
         if abs(left - right) > mpmath.mpf("1e-13") * (1 + abs(left) + abs(right)):
             yield f"{equation}: {left - right}"
+    for equation in (claim.get("component") or "0 = 0").split(", "):
+        left, right = (number(side, state) for side in equation.split(" = "))
+        if abs(left - right) > 1e-9 * max(abs(v) for v in state.values() if isinstance(v, mpmath.mpf)):
+            yield f"not on the component {equation}: {left - right}"
     for fact in re.findall(r"^assume (.*)$", model, re.M):
         if not eval(python(fact), {"__builtins__": {}}, state):
             yield f"{fact} does not hold"

@@ -417,6 +417,14 @@ TEST(components_of_several_ranks)
     check_component(two, "false 1", "y' = 0");
     check_component(two, "false 2", "x' = 0, z' = 0");
     check_component(two, "false 13", "x' = 0, z' = 0");
+    /* Rank 1 on x' = 0, where y falls; rank 2 on x' = 1, y' = 0. */
+    check_verdicts(POINTS_3 "constraint a: x'*y' = 0\nconstraint b: x'*(x' - 1) = 0\n"
+                            "claim \"false 1\": y'' = 0\nclaim \"false 2\": y'' = -1\n"
+                            "claim \"false 3\": constant y'\nclaim \"false 4\": integral y'\n"
+                            "claim \"false 5\": reaction[y] = 1\nclaim \"proved 6\": y'' = x' - 1\n"
+                            "claim \"proved 7\": reaction[y] = x'\nclaim \"proved 8\": x'' = 0\n"
+                            "claim \"false 9\": limit t -> 0: y'' + t = 0\n",
+                   NULL);
     /* Places: the axis x = y = 0 and the plane z = 0. */
     check_verdicts(POINTS_4 "constraint a: x*z = 0\nconstraint b: y*z = 0\n"
                             "claim \"false 1\": z = 0\nclaim \"false 2\": x = 0\n"

@@ -215,8 +215,11 @@ certainty branches_certain(verification *v, const trial *t, point *p, const char
 
 /* ---- For all states (claim_proof.c) ---------------------------------------------------------- */
 
-/* At all regular states: on every component of the constraint set. */
-bool claim_prove(verification *v, const trial *t);
+/* At all regular states: on every component of the constraint set. `by_motion`: each has that of the whole. */
+bool claim_prove(verification *v, const trial *t, bool by_motion);
+/* Is the motion of the general rank that of every component? Under x'y' = x'(x' − 1) = 0 two rows are independent where x' = 1, but
+ * one where x' = 0: there y'' is another, and each component is asked by itself (claim_apart.c). */
+bool claim_has_one_rank(verification *v);
 /* e, a side of the claim, with the motion put in, in q and z of the chart, all of them free; false: not known. */
 bool claim_by_chart(verification *v, const trial *t, ah_expr e, ah_expr *out);
 /* The same in q and v, which the constraints bind. */

@@ -177,7 +177,8 @@ bool apart_speaks(verification *v, const model_claim *claim)
 {
     const model_statement *s = claim->statement;
     if (v->part || v->branched || v->model->kinematic || model_is_general(v->model)) return false;
-    if (claim->limit || claim->identically || (claim->when && !keeps_parameters(v, claim->when)))
+    if (claim->identically || (claim->when && !keeps_parameters(v, claim->when))) return false;
+    if (claim->limit && (claim->limit->from != AH_NONE || claim_limit_binds(v, claim->limit)))
         return false;
     if (s && s->says != AH_SAYS_INTEGRAL) return false;
     return kind_has_parts(v->model, v->components) &&
@@ -219,7 +220,8 @@ void apart_verify(verification *v, const model_claim *claim, verify_claim *out)
         }
         if (is_left_out(part[i], &here)) continue;
         spoken++;
-        if (here.verdict == AH_VERDICT_UNKNOWN && all.verdict != AH_VERDICT_UNKNOWN)
+        const bool worse = here.verdict == AH_VERDICT_UNKNOWN && all.verdict != AH_VERDICT_UNKNOWN;
+        if (worse || (claim->limit && here.why && !all.why)) /* proved where x does not vanish */
             all.why = *name ? arena_printf(v->arena, "on the component %s: %s", name, here.why)
                             : here.why;
         if (here.verdict == AH_VERDICT_UNKNOWN) all.verdict = AH_VERDICT_UNKNOWN;

@@ -93,5 +93,5 @@ bool form_proves(verification *v, const model_claim *claim)
     for (uint32_t i = 0; i < m->n && algebraic; i++) algebraic = is_algebraic(v, m->F[i]);
     for (size_t i = 0; i < m->constraints.count && algebraic; i++)
         algebraic = is_algebraic(v, m->constraints.at[i].c);
-    return algebraic && claim_prove(v, &t);
+    return algebraic && claim_prove(v, &t, true);
 }

@@ -115,17 +115,59 @@ static bool prove_by_multipliers(verification *v, const trial *t)
            components_vanish(v->components, alg, e);
 }
 
+/* One of the motion's symbols by the multipliers, whatever these are: R_i = Σ λ_a J_ai. */
+static ah_expr by_definition(verification *v, ah_expr symbol)
+{
+    int extra;
+    uint32_t row, col;
+    if (expr_get_kind(v->ctx, symbol) != AH_DERIVED || !claim_locate(v, symbol, &extra, &row, &col))
+        return symbol;
+    if (extra == MOTION_LAMBDA) return model_multiplier(v->model, row, false);
+    if (extra != MOTION_REACTION) return symbol;
+    const mat J = model_rows(v->model, v->arena);
+    ah_expr reaction = expr_int(v->ctx, 0);
+    for (uint32_t a = 0; a < J.rows; a++)
+        reaction = expr_add(
+            v->ctx, reaction,
+            expr_mul(v->ctx, model_multiplier(v->model, a, false), mat_get(v->ctx, J, a, row)));
+    return reaction;
+}
+
+/* Does the claim say no more than what reactions are? */
+static bool is_definition(verification *v, const trial *t)
+{
+    ah_expr e = t->difference;
+    for (size_t i = 0; i < t->motion.count; i++) {
+        const ah_expr value = by_definition(v, t->motion.at[i]);
+        e = expr_subst(v->ctx, e, 1, &t->motion.at[i], &value);
+    }
+    model_put_values(v->model, &e, 1);
+    return algebra_zero(v->mech->alg, e) == AH_TRUE;
+}
+
+bool claim_has_one_rank(verification *v)
+{
+    const components *c = components_find(v->model);
+    for (size_t i = 1; c->complete && i < c->count; i++)
+        if (c->at[i].relations - c->at[i].places != c->at[0].relations - c->at[0].places)
+            return false;
+    return true;
+}
+
 bool claim_by_chart(verification *v, const trial *t, ah_expr e, ah_expr *out)
 {
-    return put_motion(v, v->chart_work, &derive_motion_by_chart, t, e, out);
+    return (!t->motion.count || claim_has_one_rank(v)) &&
+           put_motion(v, v->chart_work, &derive_motion_by_chart, t, e, out);
 }
 
 bool claim_by_multipliers(verification *v, const trial *t, ah_expr e, ah_expr *out)
 {
-    return put_motion(v, v->plain_work, &derive_motion_by_multipliers, t, e, out);
+    return (!t->motion.count || claim_has_one_rank(v)) &&
+           put_motion(v, v->plain_work, &derive_motion_by_multipliers, t, e, out);
 }
 
-bool claim_prove(verification *v, const trial *t)
+bool claim_prove(verification *v, const trial *t, bool by_motion)
 {
-    return prove_by_chart(v, t) || prove_by_multipliers(v, t);
+    return is_definition(v, t) ||
+           (by_motion && (prove_by_chart(v, t) || prove_by_multipliers(v, t)));
 }

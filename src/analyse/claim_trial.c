@@ -253,6 +253,17 @@ static void keep_counterexample(verification *v, const trial *t, const point *p,
     c->verdict = AH_VERDICT_FALSE;
 }
 
+/* Of a counter-example: the component on which it was drawn, unless Newton's method led it from there to another. */
+static void name_component(verification *v, size_t drawn, verify_claim *c)
+{
+    const size_t parts = v->components->count;
+    for (size_t i = 0; c->values && parts > 1 && i < parts && !c->component; i++) {
+        const size_t k = (drawn + i) % parts;
+        if (analyse_is_on_component(v->parts[k], c->values))
+            c->component = v->components->at[k].name;
+    }
+}
+
 /* What has been seen of a claim so far. */
 typedef struct record {
     size_t looks;
@@ -325,7 +336,7 @@ static void try_components(verification *v, const trial *t, verify_claim *c, rec
         try_states(v, t, c, r);
         seen += c->states;
         if (c->states < v->states / 2 && parts > 1) c->unseen = v->components->at[k].name;
-        if (c->values && parts > 1) c->component = v->components->at[k].name;
+        name_component(v, k, c);
     }
     c->states = seen;
 }
@@ -383,7 +394,7 @@ void trial_closely(verification *v, const trial *t, verify_claim *c)
                                       "certain: %s",
                                       why);
             }
-            if (c->values && parts > 1) c->component = v->components->at[i % parts].name;
+            name_component(v, i % parts, c);
             seen++;
         }
         arena_release(&v->ctx->scratch, mark);

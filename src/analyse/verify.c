@@ -186,7 +186,9 @@ void verify_equation(verification *v, const model_claim *claim, verify_claim *ou
         trial_run(v, &t, out);
     if (out->verdict == AH_VERDICT_FALSE) return;
     const bool open = out->verdict == AH_VERDICT_HOLDS || general;
-    if (open && claim_prove(v, &t)) {
+    /* where no state of a component has the motion of the whole, that proves nothing there */
+    const bool moved = !t.motion.count || (general ? claim_has_one_rank(v) : !out->unseen);
+    if (open && claim_prove(v, &t, moved)) {
         out->verdict = AH_VERDICT_PROVED;
         out->on_constraints = needs_constraints(v, &t);
         out->why = NULL;
@@ -279,7 +281,8 @@ static void verify_identity(verification *v, const model_claim *claim, verify_cl
     if (zero == AH_TRUE && (t.needs.count || asks)) doubt_existence(unbound(v), &own, out);
     if (zero == AH_TRUE) return;
     refute_identity(v, claim, zero, out);
-    if (out->values && claim_prove(v, &t)) out->why = "the sides agree on the constraints alone";
+    if (out->values && claim_prove(v, &t, true))
+        out->why = "the sides agree on the constraints alone";
 }
 
 static void equation_or_identity(verification *v, const model_claim *claim, verify_claim *out)

@@ -285,6 +285,7 @@ static void ask(builder *b)
         .facts = assumed,
         .fact = b->out->fact,
         .no_minors = puts_velocities(b) || has_other_ranks(b),
+        .uneven = has_other_ranks(b),
     };
     const bool when = b->out->claim->claim->when;
     algebra *alg = when ? algebra_create(b->ctx, b->out->fact, assumed) : b->mech->alg;

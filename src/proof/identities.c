@@ -531,7 +531,8 @@ static bool attempt(prover *p, const square *s, proof_reason reason, const uint3
 static bool prove_branch(prover *p, const uint32_t *column, bool minor)
 {
     const square motion = motion_square(p), whole = whole_square(p);
-    const bool redundant = p->q->constraints > p->q->rank && p->q->rows > p->q->motion;
+    const bool redundant =
+        (p->q->uneven || p->q->constraints > p->q->rank) && p->q->rows > p->q->motion;
     const proof_reason singular = redundant && !minor ? NO_REASON : PROOF_SINGULAR;
     proof_branch branch = {0};
     p->branch = &branch;

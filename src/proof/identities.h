@@ -107,7 +107,9 @@ typedef struct proof_question {
     size_t constraints, velocities, rank;
     const ah_expr *velocity;
     bool no_minors; /* some velocities are put in: the rows' slopes are not J */
-    size_t facts;   /* what is assumed */
+    bool
+        uneven; /* on one component fewer rows are independent: regular states may be singular by the general rank */
+    size_t facts; /* what is assumed */
     const algebra_fact *fact;
 } proof_question;
 

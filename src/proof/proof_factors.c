@@ -19,8 +19,14 @@ static int stated(prover *p, const gen *g)
     return best;
 }
 
-/* All terms of one sign by their coefficients, even powers and positive generators; one of them
- * never zero. 0: no. */
+/* |u| and even roots are not negative. */
+static bool is_magnitude(const gen *g)
+{
+    return g->kind == GEN_ABS || (g->kind == GEN_ROOT && g->degree % 2 == 0);
+}
+
+/* All terms of one sign by their coefficients, even powers and generators that are not negative; one of
+ * them never zero. 0: no. */
 static int positive_terms(prover *p, poly a)
 {
     const ring *r = p->r;
@@ -36,7 +42,7 @@ static int positive_terms(prover *p, poly a)
         for (size_t k = 0; k < r->g->count; k++) {
             if (!power[k]) continue;
             const int known = stated(p, &r->g->gen[k]);
-            if (power[k] % 2 && known < 2) return 0;
+            if (power[k] % 2 && known < 2 && !is_magnitude(&r->g->gen[k])) return 0;
             never = never && known > 0;
         }
         strict = strict || never;

@@ -16,6 +16,7 @@
 /* Bits beyond the wanted digits at first; then twice as many bits each time. */
 #define BALLS_GUARD_BITS 64
 #define BALLS_ATTEMPTS   6
+#define SHARPENINGS      8 /* of a box around a root: each doubles the digits */
 
 /* Everything that holds FLINT's memory, so that one call frees it all. */
 typedef struct store {
@@ -133,6 +134,35 @@ static bool enclose(machine *m, const ah_expr *roots, size_t n, arb_ptr work, sl
     return inside;
 }
 
+/* Newton's step from the middle of a box that holds a root, with the slopes of the whole box: the root is in both. */
+static void sharpen(machine *m, const ah_expr *roots, size_t n, arb_ptr work)
+{
+    arb_ptr g = work, J = work + n, step = J + n * n, box = step + n;
+    evaluate(m, roots + n, n * n, J);
+    for (size_t i = 0; i < n; i++) {
+        arb_ptr z = ball_frame_ref(m->values, m->state->unknown[i]);
+        arb_set(box + i, z);
+        arb_get_mid_arb(z, z);
+    }
+    evaluate(m, roots, n, g);
+    const bool good = newton_solve((slong) n, g, J, step, m->bits);
+    for (size_t i = 0; i < n; i++) {
+        arb_ptr z = ball_frame_ref(m->values, m->state->unknown[i]);
+        if (good) arb_sub(step + i, z, step + i, m->bits);
+        if (!good || !arb_intersection(z, box + i, step + i, m->bits)) arb_set(z, box + i);
+    }
+}
+
+/* From a guess that is far off the box around its root is wide. */
+static bool is_wide(const machine *m)
+{
+    for (size_t i = 0; i < m->state->unknowns; i++)
+        if (mag_cmp_2exp_si(arb_radref(ball_frame_get(m->values, m->state->unknown[i])),
+                            -m->bits / 2) > 0)
+            return true;
+    return false;
+}
+
 static bool find_unknowns(machine *m)
 {
     const size_t n = m->state->unknowns;
@@ -140,9 +170,11 @@ static bool find_unknowns(machine *m)
     if (!n) return true;
     const ah_expr *roots = newton_roots(m);
     if (!approach(m, roots, n, work)) return false;
-    for (slong exponent = -m->bits + 8; exponent < -8; exponent += 8)
-        if (enclose(m, roots, n, work, exponent)) return true;
-    return false;
+    bool found = false;
+    for (slong exponent = -m->bits + 8; exponent < -8 && !found; exponent += 8)
+        found = enclose(m, roots, n, work, exponent);
+    for (int k = 0; found && k < SHARPENINGS && is_wide(m); k++) sharpen(m, roots, n, work);
+    return found;
 }
 
 static bool put_state(machine *m)

@@ -40,8 +40,9 @@ struct states {
     sparse *large[3];      /* those that are large and sparse, when they are first asked for */
     size_t systems;
     double rcond;
-    const expr_plan *marks; /* of the component, where they only choose among states */
+    const expr_plan *marks; /* of the component */
     size_t mark_count;
+    bool chooses;      /* among states: Newton's method does not go to the marks */
     probe_matrix rows; /* J */
     edges *switches;   /* of the system; NULL: nothing switches */
     size_t drawn;
@@ -88,6 +89,15 @@ static bool has_roots(const ah_model *m, const component *c)
     return any;
 }
 
+static void make_marks(states *s, const component *c)
+{
+    ah_expr *mark = NEW_ARRAY(s->arena, ah_expr, c->marks);
+    memcpy(mark, c->mark, c->marks * sizeof *mark);
+    model_put_samples(s->model, mark, c->marks);
+    s->marks = expr_plan_create(s->model->ctx, s->arena, mark, c->marks);
+    s->mark_count = c->marks;
+}
+
 /* Newton's method goes to the marks of a component. Not where there are roots: to |y'| = y', or to
  * x' = −y' beside x' = |y'|, no step leads from y' > 0; it is a choice among the states. Nor where velocities are drawn by
  * a velocity form, which may give those of one component alone. */
@@ -95,13 +105,10 @@ static probe *stay_on(states *s, const component *c)
 {
     ah_model *m = s->model;
     if (!c || !c->marks) return probe_create(m, s->arena);
+    make_marks(s, c);
     if (!has_roots(m, c) && !m->speeds.count)
         return probe_create_on(m, s->arena, c->mark, c->marks);
-    ah_expr *mark = NEW_ARRAY(s->arena, ah_expr, c->marks);
-    memcpy(mark, c->mark, c->marks * sizeof *mark);
-    model_put_samples(m, mark, c->marks);
-    s->marks = expr_plan_create(m->ctx, s->arena, mark, c->marks);
-    s->mark_count = c->marks;
+    s->chooses = true;
     return probe_create(m, s->arena);
 }
 
@@ -221,7 +228,7 @@ static double worst_rcond(states *s, const frame *values)
     return worst;
 }
 
-static bool is_on_component(states *s, const frame *values)
+bool analyse_is_on_component(states *s, const frame *values)
 {
     arena *a = &s->model->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
@@ -231,6 +238,11 @@ static bool is_on_component(states *s, const frame *values)
     for (size_t i = 0; i < s->mark_count; i++) on = on && fabs(e[i]) <= MARK_ZERO * size[i];
     arena_release(a, mark);
     return on;
+}
+
+static bool is_on_component(states *s, const frame *values)
+{
+    return !s->chooses || analyse_is_on_component(s, values);
 }
 
 /* Beside the switches, where there are any. */

@@ -31,6 +31,8 @@ states *analyse_states_create_on(ah_model *m, arena *a, const struct component *
 struct components;
 probe_states analyse_states_of_components(ah_model *m, arena *a, const struct components *c,
                                           size_t each);
+/* Do the equations that tell its component from the others hold at this one? */
+bool analyse_is_on_component(states *s, const frame *values);
 /* False when no such state was found. */
 bool analyse_random_state(states *s, states_rng *rng, frame *values);
 /* One that is drawn in a certain way; far states are taken up to STATES_FAR_RCOND. */

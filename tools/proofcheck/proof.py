@@ -22,6 +22,11 @@ CHOICES = 20000     # minors that are looked at
 DEFINING = {"inverse": "W[", "frame": "B[", "lift": "lift[", "unit": "lift["}
 
 
+def is_even_root(e):
+    """Where it exists it is not negative."""
+    return e.op == "^" and e.args[1].op == "number" and e.args[1].args[0].denominator % 2 == 0
+
+
 class Checker:
     def __init__(self, model, claim, proof):
         self.m, self.claim, self.when, self.proof = model, claim, claim.when, proof
@@ -386,8 +391,8 @@ class Checker:
         """Is it a sum of terms that are not negative, one of which is never zero?"""
         positive = {e for e, relation in self.assumptions if relation != "!="}  # or zero
         odd = [self.generators[g] for key in form for g, n in key if n % 2]
-        return min(form.values()) > 0 and all(e in positive or e.op in ("exp", "cosh") for e in odd) and \
-            any(map(self.is_nonzero, form))
+        return min(form.values()) > 0 and any(map(self.is_nonzero, form)) and \
+            all(e in positive or e.op in ("exp", "cosh", "abs") or is_even_root(e) for e in odd)
 
     def is_nonzero(self, key):
         """A product of generators that are never zero?"""
@@ -475,7 +480,7 @@ class Checker:
 
     def at_zeros(self, f, test):
         """test(point) must be true at all zeros of f on random lines."""
-        f = self.norm(f)
+        rooted, f = f, self.norm(f)
         for i in range(LINES):
             prime = self.primes[i % len(self.primes)]
             for _ in range(TRIES):
@@ -483,14 +488,15 @@ class Checker:
                     modulus, make = self.zeros(f, prime)
                     if len(modulus) < 2:
                         raise Wrong("a factor is constant where it should not be")
-                    self.at_modulus(modulus, make, prime, test)
+                    self.at_modulus(modulus, make, prime, test, None if f == rooted else rooted)
                     break
                 except Again:
                     continue
             else:
                 raise Unchecked("a factor's zeros could not be visited")
 
-    def at_modulus(self, modulus, make, prime, test):
+    def at_modulus(self, modulus, make, prime, test, rooted):
+        """Of a factor with a root some of these zeros have the other sign of the root: such a one tells nothing."""
         ring = Quotient(prime, modulus)
         try:
             try:
@@ -499,12 +505,17 @@ class Checker:
                 good = test(point)
             except ZeroDivisionError:
                 return  # there is no such state
+            if not good and rooted and is_regular([[self.value(rooted, point)]]):
+                raise Unchecked("a factor with a root may vanish")
             if not good:
                 raise Wrong("a factor may vanish, though a reason is given why not")
         except Split as split:
             part = split.args[0]
-            self.at_modulus(part, make, prime, test)
-            self.at_modulus(poly_divmod(modulus, part, prime)[0], make, prime, test)
+            self.at_modulus(part, make, prime, test, rooted)
+            self.at_modulus(poly_divmod(modulus, part, prime)[0], make, prime, test, rooted)
+
+    def value(self, f, point):
+        return poly_value(f, {g: point.eval(self.generators[g]) for g in self.uses(f)}, point.ring)
 
     def uses(self, f):
         return {g for key in f for g, _ in key}
@@ -543,7 +554,7 @@ class Checker:
         while len(samples) < wanted:
             tau = field.random()
             point = make(field, tau)
-            value = poly_value(f, {g: point.eval(self.generators[g]) for g in self.uses(f)}, field)
+            value = self.value(f, point)
             for a, b in turns.values():
                 value = value * (1 + (a + b * tau) ** 2) ** each
             samples.append((tau.v, value.v))
