@@ -151,6 +151,33 @@ constraint slip: velocity(ball) + cross(omega(ball), r/(1 - r)*position(ball)) =
     tap.check(status in (0, 3) and len(left) == 1 and abs(left[0]["q"][2] - 1.1 * 10 / 17) < 1e-6, "dome.leaves", out[:2000], err)
 
 
+EGG = """
+parameter m = 1, g = 9.81, r = 0.1
+coordinate x, y, z, psi, theta, phi
+body egg mass m inertia (0.004, 0.004, 0.004) at (x, y, z) turn z psi, x theta, z phi
+gravity (0, 0, -g)
+shape egg ellipsoid size (r + {}, r, r)
+surface floor plane
+roll egg on floor
+start x = 0, y = 0, psi = 0, theta = pi/2, phi = 0, phi' = {}
+simulate t = 0 .. {}
+"""
+
+
+def hops():
+    """An egg that rolls so fast that it would jump again and again, seldom for a moment or at every turn: each time is told, as often as
+    its force falls through zero in rows a thousandth of a turn apart."""
+    for wide, speed, to in [(0.01, 26.9, 5), (0.01, 40, 2), (1e-4, 500, 0.2), (1e-9, 1e5, 1e-3)]:
+        text = EGG.format(wide, speed, to)
+        _, out, _ = run("simulate", text, "--samples", str(int(speed * to * 1000 / 6)))
+        force = [float(row["roll_egg_normal"]) for row in csv.DictReader(io.StringIO(out))]
+        times = sum(a >= 0 > b for a, b in zip(force, force[1:]))
+        for how in [[], ["--integrator", "taylor"], ["--integrator", "dop853"], ["--rtol", "1e-5"]]:
+            status, out, err = run("simulate", text, "--json", "--samples", "2", *how)
+            told = [e for e in json.loads(out)["events"] if "leaves" in e["label"]] if out else []
+            tap.check(status == 0 and times > 0 and len(told) == times, f"hops.{speed} {how}", len(told), times, err)
+
+
 DISC = """
 parameter m = 1, R = 0.4, rho = 0.05, A = 0.04, C = 0.08, g = 9.81
 coordinate x, y, z, psi, theta, phi
@@ -744,6 +771,7 @@ simulate t = 0 .. 5
             tap.check(good and "lies along S" in err and abs(bent(last, radii, F)) < 0.01, f"lying.{verb}.{name}", err, last and bent(last, radii, F))
 
 
+hops()
 surfaces()
 door()
 held()

@@ -210,6 +210,18 @@ static void dense_at(const void *stepper_of_step, double t, double *restrict y)
     }
 }
 
+/* From stage to stage, of those whose order is not low and which are well apart. */
+static void bends_of(const void *stepper_of_step, uint32_t i, double *mean)
+{
+    static const int stages[IVP_STRETCHES + 1] = {0, 7, 9, 10, DOP_STAGES};
+    const stepper *s = stepper_of_step;
+    const double rate = 1 / s->h_done;
+    for (int part = 0; part < IVP_STRETCHES; part++) {
+        const int from = stages[part], to = stages[part + 1];
+        mean[part] = (s->k[to][i] - s->k[from][i]) * (rate / (dop_c[to] - dop_c[from]));
+    }
+}
+
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
 static ivp_end begin(void *self, const ivp_options *options, double t0, double t1, double *y)
@@ -268,8 +280,8 @@ static ivp_end accept_step(stepper *s, double error, ivp_step *out)
     s->h_done = s->h;
     s->error = error;
     s->dense_ready = false;
-    *out =
-        (ivp_step){IVP_DOP853, s->t, t1, s->old, s->next, s->k[0], s->k[DOP_STAGES], s, dense_at};
+    *out = (ivp_step){IVP_DOP853,       s->t, t1,       s->old,  s->next, s->k[0],
+                      s->k[DOP_STAGES], s,    dense_at, bends_of};
     return IVP_STEPPED;
 }
 

@@ -89,6 +89,9 @@ typedef struct ivp_options {
     uint64_t most_steps; /* 0: no limit */
 } ivp_options;
 
+/* Parts of a step whose ends a method has looked at anyway. */
+enum { IVP_STRETCHES = 4 };
+
 /* One accepted step with its continuous output. */
 typedef struct ivp_step {
     ivp_kind kind;
@@ -97,6 +100,8 @@ typedef struct ivp_step {
     const double *f0, *f1; /* y' there; NULL: not at hand */
     const void *stepper;
     void (*at)(const void *stepper, double t, double *y); /* anywhere in [t0, t1] */
+    /* The means of y_i'' over its stretches, to the order of the stages or the series, for next to nothing; NULL: not at hand. */
+    void (*bends)(const void *stepper, uint32_t i, double *mean);
 } ivp_step;
 
 /* Called after each accepted step; false stops. */

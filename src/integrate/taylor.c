@@ -105,6 +105,19 @@ static void series_at(const void *stepper_of_step, double t, double *y)
     for (uint32_t i = 0; i < s->n; i++) y[i] = s->jet[i] + y[i];
 }
 
+/* Of the series' slope at its quarters. */
+static void bends_of(const void *stepper_of_step, uint32_t i, double *mean)
+{
+    const stepper *s = stepper_of_step;
+    const double part = s->h / IVP_STRETCHES;
+    double slope[IVP_STRETCHES + 1] = {[0] = s->jet[s->n + i], [IVP_STRETCHES] = s->slope[i]};
+    for (uint32_t k = s->order; k >= 1; k--) {
+        const double term = k * s->jet[(size_t) k * s->n + i];
+        for (int j = 1; j < IVP_STRETCHES; j++) slope[j] = slope[j] * (j * part) + term;
+    }
+    for (int j = 0; j < IVP_STRETCHES; j++) mean[j] = (slope[j + 1] - slope[j]) / part;
+}
+
 /* The end of the step, projected, and the jet there; without one f alone (*whole false). false:
  * neither. */
 static bool try_step(stepper *s, bool *whole)
@@ -168,8 +181,8 @@ static ivp_end step(void *self, ivp_step *out)
         if (!last && fabs(s->h) <= 10 * DBL_EPSILON * fabs(s->t)) return IVP_COLLAPSED;
         if (try_step(s, &s->whole) && is_verified(s)) {
             s->next_t = last ? s->t1 : s->t + s->h;
-            *out = (ivp_step){IVP_TAYLOR,      s->t, s->next_t, s->jet, s->next, s->jet + s->n,
-                              s->other + s->n, s,    series_at};
+            *out = (ivp_step){IVP_TAYLOR,      s->t, s->next_t, s->jet,  s->next, s->jet + s->n,
+                              s->other + s->n, s,    series_at, bends_of};
             return IVP_STEPPED;
         }
         s->whole = true;

@@ -42,6 +42,41 @@ static ah_expr through_accelerations(const point *p, ah_expr e)
     return force == AH_NONE ? AH_NONE : expr_subst(p->ctx, e, 1, &symbol, &force);
 }
 
+static bool is_of_parameters(const point *p, ah_expr e)
+{
+    const expr_list used = expr_symbols(p->ctx, p->arena, &e, 1);
+    for (size_t i = 0; i < used.count; i++)
+        if (expr_get_kind(p->ctx, used.at[i]) != AH_PARAMETER) return false;
+    return true;
+}
+
+/* What time drives may swing faster than steps tell, where it hardly moves anything. */
+static bool is_driven(const point *p)
+{
+    const ah_model *m = p->model;
+    bool driven = expr_depends(p->ctx, m->T, p->mech->t) || expr_depends(p->ctx, m->V, p->mech->t);
+    for (uint32_t i = 0; i < m->n; i++)
+        driven = driven || expr_depends(p->ctx, m->F[i], p->mech->t);
+    for (size_t i = 0; i < m->constraints.count; i++)
+        driven = driven || expr_depends(p->ctx, m->constraints.at[i].c, p->mech->t);
+    return driven;
+}
+
+/* e = factor · q'' + rest, as the force on a body above a plane at rest is m(z'' + g). */
+static motion_bend bend_of(const point *p, ah_expr e)
+{
+    const ah_model *m = p->model;
+    const ah_expr zero = expr_int(p->ctx, 0);
+    uint32_t i = 0;
+    while (i < m->n && !expr_depends(p->ctx, e, m->a.at[i])) i++;
+    motion_bend out = {.factor = zero, .rest = e};
+    if (i < m->n)
+        out = (motion_bend){i, expr_diff(p->ctx, e, m->a.at[i]),
+                            expr_subst(p->ctx, e, 1, &m->a.at[i], &zero)};
+    if (!is_of_parameters(p, out.factor) || !is_of_parameters(p, out.rest)) out.factor = AH_NONE;
+    return out;
+}
+
 /* Accelerations are v' = ∂ψ/∂s s' + …, with s' an input. */
 static ah_expr through_rates(const motion_code *c, const point *p, ah_expr e)
 {
@@ -61,11 +96,16 @@ void making_known(making *w)
     making more = *w;
     expr_list out = {0};
     c->known = NEW_ARRAY(a, uint32_t, m->events.count + 1);
+    c->bend = NEW_ARRAY(a, motion_bend, m->events.count + 1);
+    const bool driven = is_driven(w->p);
+    c->known_bends = true;
     if (w->mech->second_class || w->mech->tree) return;
     for (size_t i = 0; i < m->events.count; i++) {
         const ah_expr e = through_accelerations(w->p, m->events.at[i].e);
         if (e == AH_NONE) continue;
         const ah_expr by = through_rates(c, w->p, e);
+        if (!driven) c->bend[i] = bend_of(w->p, e);
+        c->known_bends = c->known_bends && c->bend[i].factor != AH_NONE;
         LIST_PUSH(a, &out, by);
         LIST_PUSH(a, &out, expr_terms(ctx, by));
         c->known[i] = (uint32_t) out.count / 2;

@@ -65,6 +65,12 @@ typedef enum motion_writing {
 /* What the end of a step answers: f is there, on the constraints; it has been moved there. */
 enum { MOTION_END_WHOLE = 1, MOTION_END_MOVED = 2 };
 
+/* A contact force that is factor · q'' + rest of one coordinate, both of parameters alone. */
+typedef struct motion_bend {
+    uint32_t coordinate;
+    ah_expr factor, rest; /* factor AH_NONE: it is not so */
+} motion_bend;
+
 /* False: a guard failed, or not all of `out` is finite. */
 typedef int motion_direct(const double *c, double t, const double *y, double *out);
 
@@ -102,7 +108,9 @@ typedef struct motion_code {
     bool rank_by_speeds;                 /* … which depend on velocities or speeds, … */
     bool frame;                          /* … and begin with ∂ω/∂v, … */
     bool rank_of_psi;                    /* … or are those of (∂ψ/∂s)ᵀ */
-    uint32_t *known;                     /* by event of the model: 1 + its place in MOTION_KNOWN */
+    uint32_t *known;   /* by event of the model: 1 + its place in MOTION_KNOWN … */
+    motion_bend *bend; /* … and how it follows from q''; */
+    bool known_bends;  /* all of them do */
     engine *engine;
     struct {
         engine_function *function; /* NULL: by the engine */

@@ -16,8 +16,10 @@ enum { LOOKS = sizeof looks / sizeof *looks };
 /* Longer ones are called where they are needed, not once more in a line. */
 #define LONGEST_LOOK 400
 
+/* A force that the stages' velocities tell is asked for now and then (motion_events.c). */
 static bool is_looked_at(const motion_code *c, motion_program which)
 {
+    if (which == MOTION_KNOWN && c->known_bends) return false;
     return c->program[which] && program_operations(c->program[which]) <= LONGEST_LOOK;
 }
 

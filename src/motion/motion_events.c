@@ -30,6 +30,13 @@
 /* … and by less than this from the line through the last two (a parabola then has its middle within a 27th of the chord),
  * or the middle is as near, no more is looked at. */
 #define EVENT_STEADY 0.3
+/* A force that follows from means of accelerations over stretches of a step (making_known.c) is far from zero where the
+ * least of them is more than this part of the largest; … */
+#define EVENT_ALIKE 0.6
+/* … at tolerances of at most this: coarser ones pass over ripples that are forces all the same; … */
+#define EVENT_FINE 1e-6
+/* … and after so many such steps it is looked at itself, in case that it changes faster than steps tell. */
+#define EVENT_TRUSTED 32
 /* Slopes of what has no symbolic derivative: by a difference over this part of the step. */
 #define EVENT_DIFFERENCE 1e-4
 
@@ -50,10 +57,15 @@ typedef struct watched {
     expr_plan *plan; /* g, and its derivative where that is symbolic */
     motion_level level;
     bool symbolic;
-    motion_narrow *narrow; /* NULL: it cannot come and go between two looks */
-    int side;              /* of zero, clearly: -1, 1; 0: not known */
-    double size;           /* lately */
-    node last;             /* at the end of the previous step … */
+    motion_narrow *narrow;   /* NULL: it cannot come and go between two looks */
+    const motion_bend *bend; /* how it follows from an acceleration; NULL: it does not … */
+    expr_plan *bend_plan;
+    double factor, rest;
+    uint32_t
+        trusted;   /* … and so many steps were judged by that alone: `last` is not at their end */
+    int side;      /* of zero, clearly: -1, 1; 0: not known */
+    double size;   /* lately */
+    node last;     /* at the end of the previous step … */
     node former;   /* … and of the one before, where no more was looked at; g is NAN otherwise */
     place root;    /* the last change of sign */
     place nearest; /* since g has been near zero */
@@ -83,6 +95,24 @@ struct motion_watch {
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
+/* Where the event is one of the model's. */
+static size_t index_of(const motion_watch *w, const watched *e)
+{
+    return (size_t) (e->event - w->state->p->model->events.at);
+}
+
+static void find_bend(motion_watch *w, watched *e)
+{
+    const motion_code *c = &w->state->code;
+    const point *p = w->state->p;
+    const size_t index = index_of(w, e);
+    if (e->symbolic || e->narrow || !c->bend || index >= p->model->events.count) return;
+    if (c->bend[index].factor == AH_NONE || w->state->options->tolerance.rtol > EVENT_FINE) return;
+    e->bend = &c->bend[index];
+    e->bend_plan =
+        expr_plan_create(p->ctx, w->arena, (ah_expr[]){e->bend->factor, e->bend->rest}, 2);
+}
+
 static bool watch(motion_watch *w, watched *e, const model_event *event)
 {
     point *p = w->state->p;
@@ -97,6 +127,7 @@ static bool watch(motion_watch *w, watched *e, const model_event *event)
     }
     e->plan = expr_plan_create(p->ctx, w->arena, roots, e->symbolic ? 2 : 1);
     e->narrow = motion_narrow_create(w->state, event->e, roots[1], e->plan);
+    find_bend(w, e);
     e->root.y = NEW_ARRAY(w->arena, double, w->dimension);
     e->nearest.y = NEW_ARRAY(w->arena, double, w->dimension);
     return true;
@@ -145,7 +176,7 @@ static node value_at_end(motion_watch *w, const watched *e)
 {
     const ivp_step *s = w->step;
     node x = {.t = s->t1, .slope = NAN};
-    const size_t index = (size_t) (e->event - w->state->p->model->events.at);
+    const size_t index = index_of(w, e);
     if (!e->symbolic && s->f1 && index < w->state->p->model->events.count &&
         motion_code_known(&w->state->code, index, s->t1, s->y1, s->f1, &x.g, &x.size) &&
         isfinite(x.g))
@@ -363,6 +394,42 @@ static bool keeps_away(motion_watch *w, watched *e)
     return true;
 }
 
+/* The same by what the step knows already: where the force is factor · q'' + rest, its means over stretches of the step. `last` stays
+ * where it was. */
+static bool means_keep_away(motion_watch *w, watched *e)
+{
+    const ivp_step *s = w->step;
+    double mean[IVP_STRETCHES], least = INFINITY, most = -INFINITY;
+    if (!e->bend || !s->bends || e->side == 0 || e->fresh || e->root.there || e->nearest.there)
+        return false;
+    s->bends(s->stepper, e->bend->coordinate, mean);
+    for (int i = 0; i < IVP_STRETCHES; i++) {
+        const double g =
+            e->side > 0 ? e->factor * mean[i] + e->rest : -e->factor * mean[i] - e->rest;
+        least = g < least ? g : least;
+        most = g > most ? g : most;
+        mean[i] = g;
+    }
+    /* One that is no number is passed over above, and spoils the sum. */
+    if (!(least > EVENT_ALIKE * most && mean[0] + mean[1] + mean[2] + mean[3] < INFINITY))
+        return false;
+    if (most > e->size) e->size = most;
+    if (++e->trusted % EVENT_TRUSTED) return true;
+    if (fabs(e->side * value_at_end(w, e).g - mean[IVP_STRETCHES - 1]) < EVENT_AWAY * least)
+        return true;
+    e->bend = NULL; /* they do not tell */
+    return false;
+}
+
+/* After steps that only means have judged. */
+static void look_at_beginning(motion_watch *w, watched *e)
+{
+    motion_state_put(w->state, e->level, w->step->t0, w->step->y0);
+    e->last = look(e, w->state->p, w->step->t0);
+    e->former.g = NAN;
+    e->trusted = 0;
+}
+
 /* What rounding leaves of a quantity that forces and accelerations make, as a contact's force where nothing presses: it changes by
  * as much as it is where the state does by a rounding error. Each variable is changed by up to so many roundings, … */
 #define NOISE_ROUNDINGS 4
@@ -433,6 +500,7 @@ static bool stays_zero(motion_watch *w, watched *e)
 
 static void sample(motion_watch *w, watched *e)
 {
+    if (e->trusted) look_at_beginning(w, e);
     if ((e->fresh && stays_zero(w, e)) || keeps_away(w, e) || stays_zero(w, e)) return;
     e->former.g = NAN;
     if (e->narrow) e->last.state = motion_narrow_begin(e->narrow, e->last.state);
@@ -582,6 +650,14 @@ void motion_watch_begin(motion_watch *w, double t, const double *y, const double
             e->last.state = motion_narrow_see(e->narrow);
         }
         e->former.g = NAN;
+        e->trusted = 0;
+        if (e->bend_plan) {
+            double bend[2];
+            expr_plan_run(e->bend_plan, w->state->p->values, bend);
+            e->bend = &w->state->code.bend[index_of(w, e)];
+            e->factor = bend[0];
+            e->rest = bend[1];
+        }
         e->size = isfinite(e->last.size) ? e->last.size : 0;
         e->side = side && side[i] != 0 ? (int) side[i] : 0;
         e->fresh = e->side == 0;
@@ -598,6 +674,7 @@ size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_hap
     w->found.count = 0;
     for (size_t i = 0; i < w->count; i++) {
         watched *e = &w->at[i];
+        if (means_keep_away(w, e)) continue;
         sample(w, e);
         if (e->fresh) { /* only now is it known what size to measure the start by */
             e->side = side_of(w, e, &w->nodes.at[0]);
@@ -609,7 +686,7 @@ size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_hap
         for (size_t k = 1; k < w->nodes.count; k++)
             judge(w, e, &w->nodes.at[k - 1], &w->nodes.at[k]);
     }
-    sort(w);
+    if (w->found.count) sort(w);
     *out = w->found.at;
     return w->found.count;
 }

@@ -24,6 +24,35 @@ TEST(the_series_is_the_continuous_output)
     ah_ctx_destroy(ctx);
 }
 
+/* Means of y'' over parts of a step: together they are what y' changes by, and each is one of −sin on its step. */
+static bool compare_bends(void *user, const ivp_step *step)
+{
+    double *worst = user, mean[IVP_STRETCHES], least = INFINITY, most = -INFINITY;
+    const double mid = (step->t0 + step->t1) / 2, half = fabs(step->t1 - step->t0) / 2;
+    step->bends(step->stepper, 0, mean);
+    for (int i = 0; i < IVP_STRETCHES; i++) {
+        worst[0] = fmax(worst[0], fabs(mean[i] + sin(mid)) - half);
+        least = fmin(least, mean[i]);
+        most = fmax(most, mean[i]);
+    }
+    const double whole = (step->f1[0] - step->f0[0]) / (step->t1 - step->t0);
+    worst[1] = fmax(worst[1], fmax(least - whole, whole - most));
+    return true;
+}
+
+TEST(how_a_step_bends_is_known_after_it)
+{
+    static const ivp_stepper *const by[] = {&ivp_taylor, &ivp_dop853};
+    for (int i = 0; i < 4; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        const ivp_options o = {.rtol = 1e-10, .atol = 1e-10};
+        double y[2] = {0, 1}, worst[2] = {-INFINITY, -INFINITY};
+        ivp_go(ctx, by[i % 2], &OSCILLATOR, &o, 0, i < 2 ? 20 : -20, y, compare_bends, worst);
+        CHECK(worst[0] < 0 && worst[1] < 1e-12);
+        ah_ctx_destroy(ctx);
+    }
+}
+
 /* Each component by itself, term by term from the last, as Horner has it: whatever registers there are, how many components,
  * with the derivative or without, the bits are the same. */
 TEST(sums_are_the_same_in_all_registers)
