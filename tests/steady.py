@@ -629,6 +629,12 @@ def axis():
         found, why = run("verify", text)
         verdict = found["claims"][0]["verdict"] if found else why
         tap.check(verdict == {"undecided": "unknown", "unstable": "false"}.get(want, "holds"), f"axis.claim.{force}", verdict)
+    # Squares of eigenvalues are real under a potential where T is a sum of squares: here two of them are -1 +- 1e-10 i.
+    for sign, want in (("-", "undecided"), ("+", "spectrally stable")):
+        text = (f"coordinate x, y, a, b, c\nkinetic (x'^2 {sign} y'^2)/2 + (a'^2 + b'^2 + c'^2)/2\n"
+                f"potential (x^2 {sign} y^2)/2 + x*y/10^10 + a^2 + b^2 + c^2 + a*b/3\nstart x = 0.1, y = 0.1, a = 0, b = 0, c = 0\n")
+        one, why = run("stability", text)
+        tap.check(one and one["verdict"] == want, f"axis.squares.{sign}", why, one and one["verdict"])
 
 
 def domains():

@@ -16,6 +16,9 @@ enum { RANDOM_STARTS = 5, CHARTS = 6 };
 #define CHART_BETTER 10
 /* Nearer to zero the argument of |u| or sign(u) is not told from zero. */
 #define PROBLEM_SWITCH 1e-6
+/* A pivot of M is told from zero beyond this part of its diagonal entry; more coordinates are not looked at. */
+#define DEFINITE_PIVOT   1e-10
+#define DEFINITE_LARGEST 40
 
 void problem_hold(problem *s, given *list, ah_expr symbol, double value)
 {
@@ -314,17 +317,33 @@ bool problem_open_anywhere(ah_model *m, const char *at, problem *out, const char
     return out->m != NULL;
 }
 
-/* Nothing works but the potential, and no constraint is on velocities alone. */
+/* Are the forces the slopes of a function of the places, written as a potential or not? */
+static bool is_potential(const ah_model *m)
+{
+    ah_ctx *ctx = m->ctx;
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (expr_depends_kind(ctx, m->F[i], AH_VELOCITY) ||
+            expr_depends_kind(ctx, m->F[i], AH_SPEED))
+            return false;
+        for (uint32_t j = 0; j < i; j++) {
+            const ah_expr here = expr_diff(ctx, m->F[i], m->q.at[j]),
+                          there = expr_diff(ctx, m->F[j], m->q.at[i]);
+            if (here != there && algebra_zero(m->alg, expr_sub(ctx, here, there)) != AH_TRUE)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Nothing works but a potential, and no constraint is on velocities alone. */
 static bool is_hamiltonian(const ah_model *m)
 {
     uint32_t holonomic = 0;
-    for (uint32_t i = 0; i < m->n; i++)
-        if (!expr_is_zero(m->ctx, m->F[i])) return false;
     for (size_t i = 0; i < m->constraints.count; i++) {
         if (m->constraints.at[i].order != MODEL_HOLONOMIC) return false;
         holonomic++;
     }
-    return m->psi.count == 0 || m->speeds.count + holonomic >= m->n;
+    return (m->psi.count == 0 || m->speeds.count + holonomic >= m->n) && is_potential(m);
 }
 
 /* The motion backwards: velocities change their signs, and their parameters. Where things move, coordinates on which nothing depends
@@ -383,13 +402,32 @@ static bool is_reversible(const problem *s, const frame *values, bool rest)
     return all;
 }
 
+/* Is T a sum of squares there? Without that λ² need not be real: of x'' = −x − εy, −y'' = y − εx they are −1 ± iε. */
+static bool is_definite(const problem *s, const frame *values)
+{
+    const uint32_t n = s->model->n;
+    if (n > DEFINITE_LARGEST) return false;
+    const ah_expr *M = mat_to_dense(s->ctx, s->arena, mechanics_mass(s->p.mech));
+    double *A = NEW_ARRAY(s->arena, double, (size_t) n *n + 1);
+    double *whole = NEW_ARRAY(s->arena, double, n + 1);
+    expr_plan_run(expr_plan_create(s->ctx, s->arena, M, (size_t) n * n), values, A);
+    for (uint32_t k = 0; k < n; k++) whole[k] = A[k * n + k];
+    for (uint32_t k = 0; k < n; k++) {
+        if (!(A[k * n + k] > DEFINITE_PIVOT * whole[k])) return false;
+        for (uint32_t i = k + 1; i < n; i++) {
+            const double factor = A[i * n + k] / A[k * n + k];
+            for (uint32_t j = k + 1; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
+        }
+    }
+    return true;
+}
+
 problem_mirror problem_mirrors(const problem *s, const frame *values)
 {
     const bool rest = problem_rests(s, values);
     const bool hamiltonian = is_hamiltonian(s->model), back = is_reversible(s, values, rest);
-    return hamiltonian && back && rest ? MIRROR_SQUARES
-           : hamiltonian || back       ? MIRROR_PAIRS
-                                       : MIRROR_NONE;
+    if (hamiltonian && back && rest && is_definite(s, values)) return MIRROR_SQUARES;
+    return hamiltonian || back ? MIRROR_PAIRS : MIRROR_NONE;
 }
 
 const char *problem_time_text(ah_model *m)

@@ -72,7 +72,7 @@ void problem_find_switches(problem *s);                       /* problem_open do
 typedef enum problem_mirror {
     MIRROR_NONE,
     MIRROR_PAIRS, /* with every λ there is −λ: Hamilton's equations, or a motion that is its own backwards */
-    MIRROR_SQUARES /* all λ² are real: rest under nothing but a potential */
+    MIRROR_SQUARES /* all λ² are real: rest under nothing but a potential, T a sum of squares */
 } problem_mirror;
 problem_mirror problem_mirrors(const problem *s, const frame *values);
 /* Is a |u| or sign(u) at its kink, so that the equations have no linearisation there? */

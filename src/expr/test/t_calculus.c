@@ -341,7 +341,7 @@ static void chain_roots(ah_ctx *ctx, size_t bodies, ah_expr *roots, frame *state
     const ah_expr two = expr_int(ctx, 2);
     ah_expr *x = NEW_ARRAY(&ctx->job, ah_expr, bodies);
     for (size_t i = 0; i < bodies; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "x%zu", i);
         x[i] = expr_symbol(ctx, AH_COORDINATE, name);
         frame_set(state, x[i], 0.3 + 0.001 * (double) i);
