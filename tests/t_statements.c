@@ -83,6 +83,39 @@ TEST(mass)
           "claim \"false 6\": integral x'^2\n");
 }
 
+/* atan2 of velocities jumps where both vanish or one changes its sign; of places it presses nothing together. */
+TEST(measures_beside_jumps)
+{
+    static const char plane[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n";
+    static const struct {
+        const char *force, *claim;
+    } forces[] = {{"force y = atan2(1, x')\n", "claim \"unknown 1\": measure 1\n"},
+                  {"force x = atan2(x', 1 + y^2)\n", "claim \"false 1\": measure 1\n"},
+                  {"force y = x*atan2(x, y)\n", "claim \"proved 1\": measure 1\n"}};
+    for (size_t i = 0; i < sizeof forces / sizeof *forces; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s%s", plane, forces[i].force);
+        check(text, forces[i].claim);
+    }
+}
+
+/* With a = 0 an integral is a number, whatever the constraints are; an energy is none. */
+TEST(integrals_with_free_factors)
+{
+    static const char space[] =
+        "parameter a\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: ";
+    char text[200];
+    snprintf(text, sizeof text, "%s%s", space, "x'^2 + y'^2 = 1\n");
+    check(text, "claim \"false 1\": integral a*z'\nclaim \"proved 2\": integral z'\n"
+                "claim \"false 3\": integral x'^2 + y'^2\n");
+    snprintf(text, sizeof text, "%s%s", space, "x^2 + y^2 = 1\n");
+    check(text, "claim \"false 1\": integral a*z'\nclaim \"proved 2\": integral z'\n"
+                "claim \"proved 3\": integral x*y' - y*x'\n"
+                "claim \"proved 4\": integral (x'^2 + y'^2 + z'^2)/2\n");
+    check("parameter a\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nvelocity u: x' = u^2, y' = a*u\n",
+          "claim \"false 1\": integral a*y\nclaim \"proved 2\": integral (x'^2 + y'^2)/2\n");
+}
+
 /* x'' = −(c x' + k x)/m: volumes shrink at the rate c/m. */
 TEST(damped)
 {
