@@ -190,6 +190,26 @@ def check_links(folder):
     tap.check(answer.returncode == 1 and "loop" in answer.stderr, "links.loop", answer.stderr)
 
 
+def check_dash(folder):
+    """`-` is standard output where an answer can go there, and nowhere the name of a file."""
+    def shown(text):  # without times, and what a page says of its own making
+        return re.sub(r"[\d.]+(?: s| a second)\b", "", text)
+
+    for words in (["simulate", SKATE, "--samples=3"], ["plot", SKATE], ["models", "skate"], ["linearise", SKATE, "--any-state"],
+                  ["report", SKATE], ["sweep", SKATE, "--over", "m=1..2:2"], ["simulate", SKATE, "--samples=3", "-o", "x.csv"]):
+        usual, answer = run(*words[:3] if "-o" in words else words, cwd=folder), run(*words, "-o", "-", cwd=folder)
+        tap.check(answer.returncode == usual.returncode == 0 and len(usual.stdout) > 50 and shown(answer.stdout) == shown(usual.stdout) and
+                  not list(folder.iterdir()), f"dash.{words[0]} to standard output", answer.stderr, *folder.iterdir())
+    for words, what in ((["simulate", SKATE, "--events", "-"], "file"), (["verify", SKATE, "--certificate", "-"], "file"),
+                        (["export", "js", SKATE, "-o", "-"], "folder"), (["export", "fmu", SKATE, "--sources", "-o", "-"], "file"),
+                        (["sweep", SKATE, "--over", "m=1..2:2", "--journal", "-"], "file"), (["new", "-"], "file")):
+        answer = run(*words, cwd=folder)
+        tap.check(answer.returncode == 2 and f"wants the name of a {what}, and `-` is none" in answer.stderr and not list(folder.iterdir()),
+                  f"dash.{words[0]} wants a {what}", answer.stderr, *folder.iterdir())
+    answer = run("simulate", SKATE, "-o", "./-", cwd=folder)
+    tap.check(answer.returncode == 0 and (folder / "-").read_text().startswith("t,x,y"), "dash.a file of that name", answer.stderr)
+
+
 def check_devices(folder):
     answer = run("simulate", SKATE, "-o", "/dev/null")
     tap.check(answer.returncode == 0 and stat.S_ISCHR(os.stat("/dev/null").st_mode), "device.null")
@@ -465,6 +485,54 @@ def check_exports(folder):
               "export.fmu, SIGTERM while cc runs", status, err)
 
 
+# The FAIL_AT-th rename fails, alone.
+RENAMES = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+static int calls;
+int rename(const char *from, const char *to)
+{
+    int (*real)(const char *, const char *);
+    *(void **) &real = dlsym(RTLD_NEXT, "rename");
+    if (++calls == atoi(getenv("FAIL_AT"))) return errno = EPERM, -1;
+    return real(from, to);
+}
+"""
+
+
+def check_renames(folder):
+    """Of several files all are replaced or none, also where the last step fails for one of them."""
+    if os.environ.get("AH_SANITIZED") == "1":
+        tap.skip("renames", "the sanitizers want to be the first library")
+        return
+    shim = folder / "shim.so"
+    made = subprocess.run([os.environ.get("AH_CC", "cc"), "-shared", "-fPIC", "-x", "c", "-", "-o", shim], input=RENAMES, text=True)
+    if made.returncode:
+        tap.skip("renames", "no such shim for this C library")
+        return
+    out = folder / "out"
+    for name, words, there, files in (
+            ("export", ["export", "c", SKATE, "-o", out], ["skate.c", "Makefile"], 4),
+            ("linearise", ["linearise", SKATE, "--any-state", "-o", out / "it.npy"], ["it_B.npy"], 4),
+            ("simulate", ["simulate", MODELS / "ball.ah", "-o", out / "x.csv", "--events", out / "e.csv"], ["x.csv", "e.csv"], 2)):
+        for at in range(1, files + 2):
+            shutil.rmtree(out, ignore_errors=True)
+            out.mkdir()
+            for file in there:
+                (out / file).write_text(EARLIER)
+            before = tree(out)
+            answer = run(*words, env={**os.environ, "LD_PRELOAD": str(shim), "FAIL_AT": str(at)})
+            after = tree(out)
+            if at <= files:
+                tap.check(answer.returncode == 1 and "could not be written" in answer.stderr and after == before,
+                          f"renames.{name}, {at} fails: all are as before", answer.returncode, answer.stderr, *after)
+            else:
+                tap.check(answer.returncode == 0 and len(after) == files and EARLIER.encode() not in after.values(),
+                          f"renames.{name}, none fails", answer.returncode, answer.stderr, *after)
+
+
 DRIVEN = "input u = 0\ncoordinate x\nkinetic x'^2/2\nforce x = u\nstart x = 0\nsimulate t = 0 .. 1\n"
 
 
@@ -613,8 +681,8 @@ def check_cache(folder):
     tap.check(status == 0, "cache.pipes are not waited for", status, err)
 
 
-for check in (check_replacing, check_lists, check_private, check_links, check_devices, check_closed, check_keeping, check_signals, check_unheard, check_kills,
-              check_rivals, check_conflicts, check_exports,
+for check in (check_replacing, check_lists, check_private, check_links, check_dash, check_devices, check_closed, check_keeping, check_signals, check_unheard, check_kills,
+              check_rivals, check_conflicts, check_exports, check_renames,
               check_tables, check_waits, check_cache):
     with tempfile.TemporaryDirectory() as name:
         check(pathlib.Path(name))

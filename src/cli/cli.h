@@ -62,9 +62,11 @@ extern const command *const cli_commands[]; /* NULL-terminated */
 /* A file that an option names (output.c). */
 typedef struct output {
     const char *option, *path;
-    char *inside; /* the path of a file in the folder that the option names; NULL: there is none */
-    char *target; /* what is replaced; NULL: written through */
-    char *beside; /* where it is written meanwhile */
+    char *inside;  /* the path of a file in the folder that the option names; NULL: there is none */
+    char *target;  /* what is replaced; NULL: written through */
+    char *beside;  /* where it is written meanwhile */
+    char *earlier; /* of several files: a second name of what it replaces, until all are in place */
+    bool fresh;    /* it replaces nothing */
     FILE *file;
     int error; /* the first that writing met */
 } output;
@@ -149,6 +151,9 @@ typedef enum output_end {
     OUTPUT_NOTHING  /* it is thrown away */
 } output_end;
 
+/* 0, or the exit status after an error: no name, or `-`, which is standard input or output elsewhere and
+ * no file of that name. */
+int cli_check_name(const cli *c, const char *name, const char *path, const char *what);
 /* Opens the file of an option. NULL: the option was not given, or an error has been written and
  * *status is set. A file that is not closed is thrown away when the command ends. */
 output *cli_output(cli *c, const char *name, int *status);

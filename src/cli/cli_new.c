@@ -29,6 +29,8 @@ static int run(cli *c)
     if (c->word_count != 1)
         return cli_fail(c->json, EXIT_USAGE, NULL, "which file? `anholo new -h` shows an example");
     const char *path = c->words[0];
+    const int status = cli_check_name(c, "new", path, "file");
+    if (status) return status;
     FILE *f = fopen(path, "wx"); /* what is there stays */
     if (!f && errno == EEXIST)
         return cli_fail(c->json, EXIT_NO, path,

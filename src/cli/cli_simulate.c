@@ -66,26 +66,31 @@ static void end_array(const sink *s)
         s->file->error = errno; /* a pipe has no way back */
 }
 
-/* A motion that ends early by itself has a result; one that was cut short has rows worth keeping,
- * but not in the place of others. */
-static int close_rows(cli *c, const sink *s, ah_status made)
+/* What there is of a motion that was cut short: worth keeping, but not in the place of others. */
+static int close_partial(cli *c, const sink *s)
 {
-    const bool whole = made == AH_OK || made == AH_E_NUMERIC;
     if (!s->file) return 0;
     end_array(s);
-    return cli_close_output(c, s->file,
-                            whole          ? OUTPUT_WHOLE
-                            : s->count > 1 ? OUTPUT_PARTIAL
-                                           : OUTPUT_NOTHING);
+    return cli_close_output(c, s->file, s->count > 1 ? OUTPUT_PARTIAL : OUTPUT_NOTHING);
+}
+
+/* A motion that ends early by itself has a result. Both files are replaced, or none. */
+static int close_files(cli *c, ah_status made, const sink *rows, const sink *events)
+{
+    if (made == AH_OK || made == AH_E_NUMERIC) {
+        end_array(rows);
+        return cli_close_outputs(c);
+    }
+    const int status = close_partial(c, rows);
+    return status ? status : close_partial(c, events);
 }
 
 /* Rows on standard output leave standard error to the summary. */
 static int answer(cli *c, ah_status made, const char *summary, const sink *rows, const sink *events)
 {
     const bool to_stdout = !rows->file && !c->json;
-    int status = close_rows(c, rows, made);
-    if (!status && to_stdout) status = cli_flush("the rows");
-    if (!status) status = close_rows(c, events, made);
+    int status = to_stdout ? cli_flush("the rows") : 0;
+    if (!status) status = close_files(c, made, rows, events);
     if (status) return status;
     if (!summary || !to_stdout) return cli_answer(c, made, summary);
     fputs(summary, stderr);

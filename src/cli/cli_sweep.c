@@ -50,7 +50,9 @@ static int usage(const cli *c, const char *what)
 
 static int check_options(const cli *c)
 {
-    const char *method = cli_get(c, "--method");
+    const char *method = cli_get(c, "--method"), *journal = cli_get(c, "--journal");
+    const int status = journal ? cli_check_name(c, "--journal", journal, "file") : 0;
+    if (status) return status;
     if (method && !cli_is_method(method)) return cli_unknown_method(c, method);
     if (cli_flag(c, "--status") && !cli_get(c, "--journal"))
         return usage(c, "`--status` needs `--journal`");

@@ -231,6 +231,16 @@ static int check_complete(const cli *c)
     return 0;
 }
 
+/* `-o -` is standard output, where the answer goes without it; what needs a file has none then. */
+static void drop_standard(cli *c)
+{
+    const size_t i = find_option(c->command, "-o", 2);
+    const bool has = i < cli_option_count(c->command) && c->values[i];
+    if (!has || strcmp(c->values[i], "-") != 0 || c->command->required) return;
+    free((void *) c->values[i]);
+    c->values[i] = NULL;
+}
+
 int cli_parse(cli *c, int count, char **words, bool *done)
 {
     bool only_files = false;
@@ -252,6 +262,7 @@ int cli_parse(cli *c, int count, char **words, bool *done)
         cli_help(c->command);
         return cli_flush("the answer");
     }
+    drop_standard(c);
     if (!status) status = check_complete(c);
     *done = status != 0;
     return status;

@@ -202,11 +202,13 @@ static void forget(output *o)
 {
     if (o->file) fclose(o->file);
     if (o->beside) unlink(o->beside);
+    if (o->earlier) unlink(o->earlier);
     free(o->beside);
+    free(o->earlier);
     free(o->target);
     free(o->inside);
     o->file = NULL;
-    o->beside = o->target = o->inside = NULL;
+    o->beside = o->earlier = o->target = o->inside = NULL;
 }
 
 static bool open_output(output *o, char *target)
@@ -249,14 +251,22 @@ static int refuse(const cli *c, const output *o, const char *same)
                     other ? "the file of `" : "", same, other ? "` too" : "");
 }
 
+int cli_check_name(const cli *c, const char *name, const char *path, const char *what)
+{
+    if (!*path)
+        return cli_fail(c->json, EXIT_USAGE, NULL, "`%s` wants the name of a %s", name, what);
+    if (strcmp(path, "-") == 0)
+        return cli_fail(c->json, EXIT_USAGE, NULL,
+                        "`%s` wants the name of a %s, and `-` is none; one of that name is `./-`",
+                        name, what);
+    return 0;
+}
+
 /* Opens o->path. */
 static output *open_path(cli *c, output *o, int *status)
 {
     bool through, opened = false;
-    if (!*o->path) {
-        *status = cli_fail(c->json, EXIT_USAGE, NULL, "`%s` wants the name of a file", o->option);
-        return NULL;
-    }
+    if ((*status = cli_check_name(c, o->option, o->path, "file"))) return NULL;
     char *target = find_target(o->path, &through);
     const char *same = target ? conflict(c, through ? o->path : target) : NULL;
     if (same) {
@@ -307,10 +317,7 @@ output *cli_output_inside(cli *c, const char *name, const char *file, int *statu
 {
     const char *folder = cli_get(c, name);
     assert(folder && c->output_count < OUTPUTS_MOST);
-    if (!*folder) {
-        *status = cli_fail(c->json, EXIT_USAGE, NULL, "`%s` wants the name of a folder", name);
-        return NULL;
-    }
+    if ((*status = cli_check_name(c, name, folder, "folder"))) return NULL;
     if (!make_folder(c, folder)) {
         *status = cli_fail(c->json, EXIT_NO, folder, "%s", strerror(errno));
         return NULL;
@@ -375,17 +382,26 @@ static int tell_error(cli *c, const output *o)
                                     strerror(o->error));
 }
 
+/* Gives a whole file its name. */
+static bool put_in_place(output *o)
+{
+    if (o->beside && rename(o->beside, o->target) != 0) {
+        o->error = errno;
+        return false;
+    }
+    free(o->beside); /* it stays */
+    o->beside = NULL;
+    return true;
+}
+
 /* The end of a file that is on the disk, if its writing was `good`. */
 static int settle(cli *c, output *o, bool good, output_end end)
 {
     int status = 0;
-    if (good && o->beside && end == OUTPUT_WHOLE && rename(o->beside, o->target) != 0) {
-        o->error = errno;
-        good = false;
-    }
+    if (good && end == OUTPUT_WHOLE) good = put_in_place(o);
     if (!good) status = tell_error(c, o);
-    if (good && o->beside && end == OUTPUT_PARTIAL) cli_say("what there was is in `%s`", o->beside);
-    if (good && end != OUTPUT_NOTHING) {
+    if (good && o->beside && end == OUTPUT_PARTIAL) {
+        cli_say("what there was is in `%s`", o->beside);
         free(o->beside); /* it stays */
         o->beside = NULL;
     }
@@ -398,15 +414,44 @@ int cli_close_output(cli *c, output *o, output_end end)
     return settle(c, o, finish_file(o), end);
 }
 
+/* A second name of what is replaced, FILE.PID.earlier, until all are in place. Where files cannot have two, it is
+ * not kept. */
+static void keep_earlier(output *o)
+{
+    static const char written[] = ".partial", kept[] = ".earlier"; /* of one length */
+    o->earlier = o->beside ? strdup(o->beside) : NULL;
+    if (!o->earlier) return;
+    memcpy(o->earlier + strlen(o->earlier) - strlen(written), kept, strlen(kept));
+    if (link(o->target, o->earlier) == 0) return;
+    o->fresh = errno == ENOENT;
+    free(o->earlier); /* not ours */
+    o->earlier = NULL;
+}
+
+/* As it was before put_in_place. */
+static void take_back(const output *o)
+{
+    if (o->earlier)
+        rename(o->earlier, o->target);
+    else if (o->fresh)
+        unlink(o->target);
+}
+
 int cli_close_outputs(cli *c)
 {
     int status = 0;
+    size_t placed = 0;
     for (size_t i = 0; i < c->output_count && !status; i++)
         if (!finish_file(&c->outputs[i])) status = tell_error(c, &c->outputs[i]);
     if (!status && cli_stopped()) status = cli_tell_stopped(c);
-    for (size_t i = 0; i < c->output_count && !status; i++)
-        status = settle(c, &c->outputs[i], true, OUTPUT_WHOLE);
-    return status; /* what is left is thrown away with the command */
+    if (status) return status; /* what is left is thrown away with the command */
+    for (size_t i = 0; c->output_count > 1 && i < c->output_count; i++)
+        keep_earlier(&c->outputs[i]);
+    while (placed < c->output_count && put_in_place(&c->outputs[placed])) placed++;
+    if (placed < c->output_count) status = tell_error(c, &c->outputs[placed]);
+    while (status && placed) take_back(&c->outputs[--placed]);
+    for (size_t i = 0; i < c->output_count; i++) forget(&c->outputs[i]);
+    return status;
 }
 
 void cli_discard_outputs(cli *c)
