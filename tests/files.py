@@ -533,6 +533,27 @@ def check_renames(folder):
                           f"renames.{name}, none fails", answer.returncode, answer.stderr, *after)
 
 
+def check_sticky(folder):
+    """In a folder with the sticky bit a file of somebody else can be written, but not replaced: the others stay, and nothing is left."""
+    if os.geteuid() != 0:
+        tap.skip("sticky", "only root can be two users")
+        return
+    program, model, out = folder / "anholo", folder / "skate.ah", folder / "out"
+    shutil.copy(ANHOLO, program)
+    shutil.copy(SKATE, model)
+    folder.chmod(0o755)
+    out.mkdir()
+    out.chmod(0o1777)
+    for name, user in (("skate.c", 65534), ("Makefile", 0)):
+        (out / name).write_text(EARLIER)
+        (out / name).chmod(0o666)
+        os.chown(out / name, user, user)
+    before = tree(out)
+    answer = subprocess.run([program, "export", "c", model, "-o", "out"], cwd=folder, capture_output=True, text=True, user=65534, group=65534,
+                            extra_groups=[])
+    tap.check(answer.returncode == 1 and "Makefile" in answer.stderr and tree(out) == before, "sticky.all or none", answer.stderr, *tree(out))
+
+
 DRIVEN = "input u = 0\ncoordinate x\nkinetic x'^2/2\nforce x = u\nstart x = 0\nsimulate t = 0 .. 1\n"
 
 
@@ -682,7 +703,7 @@ def check_cache(folder):
 
 
 for check in (check_replacing, check_lists, check_private, check_links, check_dash, check_devices, check_closed, check_keeping, check_signals, check_unheard, check_kills,
-              check_rivals, check_conflicts, check_exports, check_renames,
+              check_rivals, check_conflicts, check_exports, check_renames, check_sticky,
               check_tables, check_waits, check_cache):
     with tempfile.TemporaryDirectory() as name:
         check(pathlib.Path(name))

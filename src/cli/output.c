@@ -414,12 +414,28 @@ int cli_close_output(cli *c, output *o, output_end end)
     return settle(c, o, finish_file(o), end);
 }
 
+/* In a folder with the sticky bit somebody else's file can be given a second name, which then nobody here may take away; nor
+ * may it be replaced. */
+static bool is_stuck(const char *target)
+{
+    enum { STICKY = 01000 }; /* S_ISVTX, which POSIX alone does not have */
+    struct stat s;
+    const uid_t self = geteuid();
+    if (self == 0 || stat(target, &s) != 0 || s.st_uid == self) return false;
+    const size_t length = folder_length(target);
+    char *folder = strndup(length ? target : ".", length ? length : 1);
+    const bool stuck =
+        !folder || (stat(folder, &s) == 0 && (s.st_mode & STICKY) && s.st_uid != self);
+    free(folder);
+    return stuck;
+}
+
 /* A second name of what is replaced, FILE.PID.earlier, until all are in place. Where files cannot have two, it is
  * not kept. */
 static void keep_earlier(output *o)
 {
     static const char written[] = ".partial", kept[] = ".earlier"; /* of one length */
-    o->earlier = o->beside ? strdup(o->beside) : NULL;
+    o->earlier = o->beside && !is_stuck(o->target) ? strdup(o->beside) : NULL;
     if (!o->earlier) return;
     memcpy(o->earlier + strlen(o->earlier) - strlen(written), kept, strlen(kept));
     if (link(o->target, o->earlier) == 0) return;
