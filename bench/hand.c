@@ -105,6 +105,10 @@ typedef double real;
 #define HAND_N    CAR_N
 #define HAND_RHS  car_rhs
 #include "hand_dop853.h"
+#define HAND_NAME bicycle
+#define HAND_N    BICYCLE_N
+#define HAND_RHS  bicycle_rhs
+#include "hand_dop853.h"
 
 typedef struct hand_system {
     const char *name;

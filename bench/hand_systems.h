@@ -491,6 +491,8 @@ HAND void sleigh_rhs(real t, const real *y, real *f)
     f[4] = (REAL(cos)(2 * t) - a * v * w) * (100 / (real) 46);
 }
 
+#include "hand_bicycle.h"
+
 #define HAND_SYSTEMS                                                                               \
     X(pendulum, PENDULUM)                                                                          \
     X(tire, TIRE)                                                                                  \
@@ -501,6 +503,7 @@ HAND void sleigh_rhs(real t, const real *y, real *f)
     X(trailers, TRAILERS)                                                                          \
     X(kepler, KEPLER)                                                                              \
     X(spherical, SPHERICAL)                                                                        \
-    X(bob, BOB) X(links, LINKS) X(sphere, SPHERE) X(body, BODY) X(sleigh, SLEIGH)
+    X(bob, BOB)                                                                                    \
+    X(links, LINKS) X(sphere, SPHERE) X(body, BODY) X(sleigh, SLEIGH) X(bicycle, BICYCLE)
 
 #endif

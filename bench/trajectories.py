@@ -56,6 +56,7 @@ SYSTEMS = [
     ("car", "car", 100, FAR),
     ("top_angles", "top", 100, FAR),
     ("tire_plain", "tire", 100, FAR),
+    ("bicycle", "bicycle", 100, 500),
 ]
 
 
