@@ -285,6 +285,26 @@ TEST(rows_that_come_to_contradict)
         }
 }
 
+/* They leave rest alone, and all terms of the last one are rounding errors of velocities. */
+TEST(rest_under_redundant_rows)
+{
+    static const char words[] =
+        "coordinate a, u, s, x\nkinetic (a'^2 + 5*u'^2 + 5*s'^2 + 3*x'^2)/2\npotential 7*s - x\n"
+        "let slip = 2*s' - (1 - 7/6*cos(x))*(2 + sin(t))*x'\n"
+        "constraint k1: slip = 0\nconstraint k2: a' + 5*x' = 0\nconstraint k3: (u', s') = (0, 0)\n"
+        "constraint k4: u' + 6*slip = 0\n"
+        "start a = 1.7, u = 1.5, s = 1.3, x = 0.3, a' = 0, u' = 0, s' = 0, x' = 0\n"
+        "simulate t = 1.9 .. 20\n";
+    static const char *const by[] = {"auto", "dop853", "taylor", "adams", "bdf", "ida"};
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = by[i];
+        answer a = simulate(words, &o, NULL, NULL);
+        if (!CHECK(a.status == AH_OK)) printf("# %s: %s\n", by[i], reason(&a));
+        forget(&a);
+    }
+}
+
 /* At the start c is empty and a, b are used; they become parallel as s falls to 1e-13. x − z²/2 stays what it was, and
  * is kept to a few rounding errors if a, c take over in time (MOTION_BAD_ROWS); a hundred times worse otherwise. */
 TEST(rows_that_become_parallel)

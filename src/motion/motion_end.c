@@ -12,6 +12,9 @@
 /* What rows that follow from others may be off by, relative to their terms. */
 #define CONTRADICTION 1e-6
 
+/* Velocities, in their sizes, that forces rounded at rest leave of it. */
+#define RESTING 1e-12
+
 /* ---- How far a step counts ------------------------------------------------------------------- */
 
 /* Whether Gauss' function is least on the branch alone. */
@@ -29,7 +32,8 @@ static bool rows_hold_at(motion_course *w, double t, const double *y)
     memcpy(w->near, y, (w->state.code.n + w->state.code.m) * sizeof *y);
     motion_state_project(&w->state, t, w->near, &left);
     motion_state_put(&w->state, MOTION_AT_STATE, t, w->near);
-    return projector_residual(w->state.projector) <= CONTRADICTION;
+    return projector_holds(w->state.projector, CONTRADICTION,
+                           fmax(RESTING, w->options->tolerance.atol));
 }
 
 static bool has_more_rows(const motion_course *w)

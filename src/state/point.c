@@ -640,6 +640,12 @@ double projector_residual(projector *w)
     return fmax(places, w->velocities.rows ? newton_residual(&w->velocities) : 0);
 }
 
+bool projector_holds(projector *w, double share, double resting)
+{
+    return (!w->places.rows || newton_holds(&w->places, share, resting)) &&
+           (!w->velocities.rows || newton_holds(&w->velocities, share, resting));
+}
+
 /* ---- Whole states ---------------------------------------------------------------------------- */
 
 static bool check_admissible(point *p)

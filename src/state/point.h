@@ -106,5 +106,8 @@ typedef struct projector projector;
 projector *projector_create(point *p);
 bool projector_apply(projector *w, point *p); /* p->moved: the largest change */
 double projector_residual(projector *w);      /* largest |C| / Σ|terms| at the point */
+/* Do all rows hold, up to this share of their terms, or by what unknowns of this size (in their units) make of them? At rest
+ * the terms are rounding errors themselves. */
+bool projector_holds(projector *w, double share, double resting);
 
 #endif

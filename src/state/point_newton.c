@@ -94,6 +94,15 @@ double newton_residual(newton *w)
     return newton_worst(w, &row);
 }
 
+bool newton_holds(newton *w, double share, double resting)
+{
+    if (newton_residual(w) <= share) return true;
+    measure_rows(w); /* they may have grown */
+    for (uint32_t i = 0; i < w->rows; i++)
+        if (!(fabs(w->gv[i]) <= fmax(share * w->scale[i], resting * w->row[i]))) return false;
+    return true;
+}
+
 /* Of a column of M: bodies are free. */
 static bool is_fixed(const newton *w, uint32_t column)
 {

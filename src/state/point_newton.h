@@ -33,6 +33,8 @@ newton newton_create(point *p, arena *a, uint32_t n, const ah_expr *x, const boo
 /* The largest relative residual, and whose it is. */
 double newton_worst(newton *w, uint32_t *row);
 double newton_residual(newton *w);
+/* Is every |g| at most this share of its terms, or what x of the size `resting` can make of it? */
+bool newton_holds(newton *w, double share, double resting);
 /* Moves x to g = 0 by the shortest steps in the metric of M; keeps the best point met. */
 bool newton_project(newton *w);
 /* Moves x to the nearest one with g = 0. The shortest steps of newton_project end near it, not at
