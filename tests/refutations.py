@@ -424,4 +424,17 @@ states = [c["counterexample"] for c in json.loads(said.stdout)["claims"] if c.ge
 far = [f"{k} = {v}" for s in states for k, v in s.items() if abs(float(v)) > 20]
 tap.check(len(states) > 5, "ordinary.some", len(states))
 tap.check_none(far, "ordinary")
+
+# At some states exp(q/4) makes velocities of 1e65: another one is shown.
+LARGE = """coordinate z, h, q
+kinetic (13/5*z'^2 + h'^2/2 + 28/5*q'^2 + ((cos(q)*cos(q + 1) + 3/2)*z' + (exp(q/4)*h + 7/5)*q')^2)/2 - z*z'/(2 + z^2)
+potential (cos(z + 1)*exp(z/4) + 1/2)*z/(2 + z^2) - 3/2*sin(z)*sin(z)
+constraint k: 2*h' = (exp(q/4)*cos(2*h) - 7/5)*z'
+velocity v1, v2: z' = v1 + cos(2*z)*v2/2, h' = (exp(q/4)*cos(2*h) - 7/5)*(v1 + cos(2*z)*v2/2)/2, q' = v2
+claim "a turn": asin(sin(z)) = z
+"""
+for seed in ("1", "3"):
+    said = subprocess.run([tap.BUILD / "anholo", "verify", "--json", "--seed", seed, "-"], input=LARGE, capture_output=True, text=True)
+    state = json.loads(said.stdout)["claims"][0]["counterexample"]
+    tap.check(state and max(map(abs, state.values())) < 1e9, f"ordinary.velocities.{seed}", state)
 tap.done()

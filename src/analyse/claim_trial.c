@@ -24,8 +24,11 @@ enum {
     CLOSELY = 6, /* states at which a claim that holds is looked at in balls all the same … */
     CLOSELY_SECONDS =
         4, /* … or fewer, where one of a large system takes that much of counted work */
-    HOPELESS = 60
+    HOPELESS = 60,
+    SMALLER = 24 /* more states, in place of a counter-example that is not of ordinary size */
 };
+/* Nothing of such a state is larger; velocities follow from coordinates of 1e6, times parameters. */
+#define ORDINARY 1e9
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
@@ -253,6 +256,15 @@ static void keep_counterexample(verification *v, const trial *t, const point *p,
     c->verdict = AH_VERDICT_FALSE;
 }
 
+static bool is_ordinary(const verification *v, const point *p)
+{
+    const ah_model *m = v->model;
+    for (uint32_t i = 0; i < 2 * m->n; i++)
+        if (!(fabs(point_get(p, i < m->n ? m->q.at[i] : m->v.at[i - m->n])) <= ORDINARY))
+            return false;
+    return true;
+}
+
 /* Of a counter-example: the component on which it was drawn, unless Newton's method led it from there to another. */
 static void name_component(verification *v, size_t drawn, verify_claim *c)
 {
@@ -307,19 +319,24 @@ static trial_answer try_at(verification *v, const trial *t, point *p, record *r)
     return in_doubles;
 }
 
-/* Random states until v->states of them were good, or a counter-example. */
+/* Random states until v->states of them were good, or a counter-example; one that is large gives way to a smaller one. */
 static void try_states(verification *v, const trial *t, verify_claim *c, record *r)
 {
     states_rng rng = probe_seed(v->seed);
-    const size_t attempts = 10 * v->states + 50;
-    for (size_t i = 0; i < attempts && c->states < v->states && !c->values; i++) {
+    size_t attempts = 10 * v->states + 50;
+    bool settled = false;
+    for (size_t i = 0; i < attempts && c->states < v->states && !settled; i++) {
         ctx_tick(v->ctx);
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
         const trial_answer answer =
             trial_draw(v, t, i, &rng, &p) ? try_at(v, t, &p, r) : TRIAL_SKIPPED;
         if (answer == TRIAL_HOLDS) c->states++;
-        if (answer == TRIAL_FAILS) keep_counterexample(v, t, &p, c);
+        if (answer == TRIAL_FAILS) {
+            settled = is_ordinary(v, &p);
+            if (!c->values) attempts = i + 1 + SMALLER;
+            if (!c->values || settled) keep_counterexample(v, t, &p, c);
+        }
         arena_release(&v->ctx->scratch, mark);
         if (i > HOPELESS && c->states == 0) break; /* it will not get better */
     }
