@@ -80,6 +80,29 @@ TEST(switches_at_steady_motions)
                    NULL);
 }
 
+/* Nor have they one where a root or a power ends: there is nothing beyond x = 0, whatever the slopes before it are. */
+TEST(edges_at_steady_motions)
+{
+    static const char *const ends[] = {"x^(5/2)", "sqrt(x)^5", "x^3*sqrt(2*x)",
+                                       "asin(1 - x)^0*x^3"};
+    static const char *const goes_on[] = {"x^4", "x^2*sqrt(1 + x)", "x^2*sqrt(1 - x^2)",
+                                          "asin(x)^2"};
+    char words[1000];
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(words, sizeof words,
+                 "coordinate x\nkinetic x'^2/2\npotential x^2/2 + %s\nforce x = -x'\n"
+                 "claim \"unknown 1\": stable at x = 0\nclaim \"unknown 2\": attracting at x = 0\n"
+                 "claim \"unknown 3\": unstable at x = 0\n",
+                 ends[i]);
+        check_verdicts(words, NULL);
+        snprintf(words, sizeof words,
+                 "coordinate x\nkinetic x'^2/2\npotential 9*x^2 + %s\n"
+                 "force x = -x'\nclaim \"proved 1\": attracting at x = 0\n",
+                 goes_on[i]);
+        check_verdicts(words, NULL);
+    }
+}
+
 TEST(switches_in_claims)
 {
     check_verdicts(POINTS_2

@@ -308,8 +308,8 @@ static bool stay(making_linear *w)
         .model = s->model, .m = s->m, .values = s->p.values, .family_sure = true};
     if (!problem_assumed(s, s->p.values))
         w->why = "the state contradicts an assumption of the model";
-    else if (problem_switches(s, s->p.values))
-        w->why = "an absolute value or a switch changes at the state: there is no linearisation";
+    else
+        w->why = problem_unsmooth(s, s->p.values);
     return !w->why;
 }
 

@@ -137,20 +137,54 @@ void problem_put_velocities(const problem *s, frame *values)
 
 /* ---- Switches -------------------------------------------------------------------------------- */
 
+/* What vanishes where the partial function ends; AH_NONE: nothing, or nothing that moves. */
+static ah_expr edge_of(const problem *s, const model_need *n)
+{
+    ah_ctx *ctx = s->ctx;
+    long over, under;
+    ah_expr e[2] = {n->a, n->b};
+    model_put_values(s->model, e, n->b == AH_NONE ? 1 : 2);
+    const bool whole = n->f == AH_FUNCTIONS && n->b != AH_NONE &&
+                       expr_is_rational(ctx, e[1], &over, &under) && under == 1;
+    if (whole || expr_is_fixed(ctx, e[0])) return AH_NONE;
+    switch (n->f) {
+    case AH_ASIN:
+    case AH_ACOS: return expr_sub(ctx, expr_int(ctx, 1), expr_pow(ctx, e[0], expr_int(ctx, 2)));
+    case AH_SQRT:
+    case AH_LOG:
+    case AH_FUNCTIONS: return e[0];
+    default: return AH_NONE; /* poles are found as such, switches are among the others */
+    }
+}
+
 void problem_find_switches(problem *s)
 {
     s->switches = flow_switches(s->model, s->arena);
+    for (size_t i = 0; i < s->model->needs.count; i++) {
+        const ah_expr edge = edge_of(s, &s->model->needs.at[i]);
+        if (edge != AH_NONE) LIST_PUSH(s->arena, &s->edges, edge);
+    }
 }
 
-bool problem_switches(const problem *s, const frame *values)
+/* Does one of them vanish there, but for rounding? */
+static bool vanishes(const problem *s, const expr_list *of, const frame *values)
 {
     point p = s->p;
     p.values = (frame *) values;
-    for (size_t i = 0; i < s->switches.count; i++)
-        if (!(fabs(point_eval(&p, s->switches.at[i])) >
-              PROBLEM_SWITCH * model_size(s->model, s->switches.at[i])))
+    for (size_t i = 0; i < of->count; i++)
+        if (!(fabs(point_eval(&p, of->at[i])) > PROBLEM_SWITCH * model_size(s->model, of->at[i])))
             return true;
     return false;
+}
+
+const char *problem_unsmooth(const problem *s, const frame *values)
+{
+    if (vanishes(s, &s->switches, values))
+        return "an absolute value or a switch changes there: there is no linearisation";
+    if (vanishes(s, &s->edges, values))
+        return "a root, a power or a logarithm in the equations is at the edge of where it exists: "
+               "there is no linearisation";
+    return NULL;
 }
 
 /* ---- Poles ----------------------------------------------------------------------------------- */

@@ -31,6 +31,8 @@ typedef struct problem {
     const struct component *component;
     const expr_plan *marks; /* of it, which vanish there */
     expr_list switches;     /* of |u|, sign(u) in the text: the arguments u */
+    expr_list
+        edges; /* what vanishes where something in the text ends to exist: u of sqrt(u), u^(5/2), log(u) */
 } problem;
 
 /* `at` (may be NULL): what is to be held, as point_read reads it. The first guess, problem.p, is
@@ -75,7 +77,8 @@ typedef enum problem_mirror {
     MIRROR_SQUARES /* all λ² are real: rest under nothing but a potential, T a sum of squares */
 } problem_mirror;
 problem_mirror problem_mirrors(const problem *s, const frame *values);
-/* Is a |u| or sign(u) at its kink, so that the equations have no linearisation there? */
-bool problem_switches(const problem *s, const frame *values);
+/* Why the equations have no linearisation there: a |u| or sign(u) is at its kink, or a root, a power, a logarithm at the edge
+ * beyond which there is none. NULL: they have one. */
+const char *problem_unsmooth(const problem *s, const frame *values);
 
 #endif

@@ -579,8 +579,9 @@ bool stability_settle(problem *s, const frame *start, stability_answer *out, con
         return false;
     }
     out->values = values;
-    if (problem_switches(s, values)) {
-        *why = "an absolute value or a switch changes at the motion: there is no linearisation";
+    const char *unsmooth = problem_unsmooth(s, values);
+    if (unsmooth) {
+        *why = unsmooth;
         return false;
     }
     const char *pole = problem_pole_text(s, values);
