@@ -372,13 +372,13 @@ TEST(energies_across_hidden_poles)
                    NULL);
 }
 
-/* What holds in general is refuted by a special value that the assumptions allow. */
+/* What is true in general is refuted by a special value that the assumptions allow, proved with each of them, or not known. */
 TEST(special_values_of_parameters)
 {
     check_verdicts("parameter a\n" POINTS_3 "constraint c: (a - 1)*(x' - y') = 0\n"
                    "claim \"false 1\": x' = y'\nclaim \"false 2\": rank 1\n"
                    "claim \"proved 3\": (a - 1)*(x' - y') = 0\n"
-                   "claim \"holds 4\": x'' = -1\nclaim \"holds 5\": constant energy\n"
+                   "claim \"proved 4\": x'' = -1\nclaim \"proved 5\": constant energy\n"
                    "claim \"false 6\": lambda[1] = 1\n",
                    NULL);
     check_verdicts("parameter a\nassume a > 1\n" POINTS_3 "constraint c: (a - 1)*(x' - y') = 0\n"
@@ -397,6 +397,47 @@ TEST(special_values_of_parameters)
                    NULL);
     check_verdicts("parameter a\nassume a != 0\n" POINTS_3 "constraint c: x' = a*z*y'\n"
                    "claim \"not false 1\": nonholonomic\nclaim \"not false 2\": growth 2, 3\n",
+                   NULL);
+}
+
+/* Of a family all members are asked: where the rank is less, where brackets are fewer, in conditions, at rest. */
+TEST(special_members_of_families)
+{
+    check_verdicts("parameter a\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "constraint c: (a^2 - 1)*x' = (a - 1)*y'\n"
+                   "claim \"false 1\": accessible 1\nclaim \"false 2\": growth 1\n"
+                   "claim \"proved 3\": holonomic\nclaim \"false 4\": rank 1\n"
+                   "claim \"proved 5\": x'' = 0\nclaim \"false 6\": (a + 1)*x' = y'\n"
+                   "claim \"false 7\": accessible 2\nclaim \"proved 8\": measure 1\n",
+                   NULL);
+    check_verdicts("parameter a, b\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint c: a*x' = b*y'\n"
+                   "claim \"false 1\": accessible 2\nclaim \"false 2\": growth 2\n"
+                   "claim \"proved 3\": holonomic\nclaim \"false 4\": nonholonomic\n"
+                   "claim \"false 5\": accessible 3\nclaim \"proved 6\": constant energy\n"
+                   "claim \"unknown 7\": singular nowhere\nclaim \"unknown 8\": lambda[1] = 0\n",
+                   NULL);
+    check_verdicts("parameter a, b\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint c: z' = (a*b - 2)*y*x'\nconstraint d: (a^2 - 2*a - 3)*x' = 0\n"
+                   "claim \"false 1\": x' = 0\nclaim \"false 2\": holonomic\n"
+                   "claim \"false 3\": growth 1\n",
+                   NULL);
+    check_verdicts("parameter a, b\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint c: (a^2 + b^2)*x' = (a - b)*y'\n"
+                   "constraint d: (a^2 - 2)*z' = 0\nclaim \"unknown 1\": z' = 0\n"
+                   "claim \"unknown 2\": constant energy\nclaim \"false 3\": rank 2\n",
+                   NULL);
+    check_verdicts("parameter a\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential x\n"
+                   "constraint c: a*x' = 0\nclaim \"false 1\": equilibrium x = 0\n"
+                   "claim \"not proved 2\": stable at x = 0\n"
+                   "claim \"not proved 3\": steady x' = 0\nclaim \"proved 4\": y'' = 0\n"
+                   "claim \"unknown 5\": x'' = 0 when y' = 0\n"
+                   "claim \"proved 6\": x'' = 0 when y' = 0, a > 0\n",
+                   NULL);
+    check_verdicts("parameter a\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint c: x' = z'\nclaim \"not proved 1\": y' = 0 when a*y' = 0\n"
+                   "claim \"proved 2\": y' = 0 when a*y' = 0, a != 0\n"
+                   "claim \"not proved 3\": y' = z' when a*y' = a*z'\n",
                    NULL);
 }
 

@@ -78,7 +78,7 @@ TEST(integrals_that_vanish_for_special_values)
                    NULL);
     check_verdicts("parameter a\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
                    "velocity u: x' = a*u, y' = u\n"
-                   "claim \"proved 1\": integral u\nclaim \"holds 2\": integral x'\n",
+                   "claim \"proved 1\": integral u\nclaim \"not proved 2\": integral x'\n",
                    NULL);
     /* without mass there is no system to speak of */
     check_verdicts("parameter m, g\ncoordinate x, y, z\nkinetic m*(x'^2 + y'^2 + z'^2)/2\n"
@@ -87,8 +87,8 @@ TEST(integrals_that_vanish_for_special_values)
                    NULL);
 }
 
-/* a x' = a y' says nothing for a = 0, x' + a y' = 0 and x' + b y' = 0 are one for a = b: what is proved with letters holds in general, unless
- * such a value refutes it. */
+/* a x' = a y' says nothing for a = 0, x' + a y' = 0 and x' + b y' = 0 are one for a = b: what is proved with letters is asked of
+ * these values, too. */
 TEST(constraints_with_special_values)
 {
     static const char points[] = "parameter a, b\n%s\ncoordinate x, y, z\n"
@@ -97,7 +97,7 @@ TEST(constraints_with_special_values)
                                  "claim \"%s 3\": rank 1\nclaim \"proved 4\": a*x' = a*y'\n"
                                  "claim \"proved 5\": x' + x' = 2*x'\nclaim \"false 6\": rank 0\n";
     char text[1000];
-    snprintf(text, sizeof text, points, "", "false", "holds", "false"); /* by a = 0 */
+    snprintf(text, sizeof text, points, "", "false", "proved", "false"); /* by a = 0 */
     check_verdicts(text, NULL);
     snprintf(text, sizeof text, points, "assume a != 0", "proved", "proved", "proved");
     check_verdicts(text, NULL);

@@ -61,7 +61,7 @@ struct verification {
     verification
         *instance[VERIFY_INSTANCES]; /* with unspecified functions: polynomials in their place … */
     const char *says[VERIFY_INSTANCES]; /* … and which */
-    bool special;                       /* free parameters have special values in it */
+    int special;                        /* free parameters have special values in it, so often */
     bool branched;              /* the accelerations are the least of several: claim_branches.c */
     balls_state stationary;     /* equations for them, … */
     ah_expr gauss;              /* … and what is least */
@@ -92,6 +92,8 @@ void verify_choose_states(verification *v);
 
 /* Is what holds in general false for special values of the free parameters? Then *out says so. */
 bool special_refutes(verification *v, const model_claim *claim, verify_claim *out);
+/* What is proved for general values, and refuted by none that was tried: proved for all, or not known. */
+void special_settle(verification *v, verify_claim *out);
 /* Is a free parameter an exponent in the claim or in the constraints? */
 bool special_has_exponents(verification *v, const model_claim *claim);
 

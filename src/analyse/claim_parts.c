@@ -82,6 +82,7 @@ void parts_judge(verification *v, const components *c, const model_statement *s,
         if (here.verdict == AH_VERDICT_UNKNOWN) worst = AH_VERDICT_UNKNOWN;
         if (here.verdict == AH_VERDICT_HOLDS && worst == AH_VERDICT_PROVED)
             worst = AH_VERDICT_HOLDS;
+        if (here.general) out->general |= VERDICT_ANYTHING;
         why = here.why;
         out->states += here.states;
     }

@@ -308,8 +308,9 @@ static void judge(question *q, verify_claim *out)
     }
     if (!f->listed) out->why = f->why ? f->why : "the singular states could not be listed";
     if (open || !f->listed) return;
-    out->verdict = f->generic ? AH_VERDICT_HOLDS : AH_VERDICT_PROVED;
-    out->why = f->generic ? VERDICT_GENERAL : NULL;
+    out->verdict = AH_VERDICT_PROVED;
+    out->why = NULL;
+    if (f->generic) out->general |= VERDICT_ANYTHING;
 }
 
 /* On x'y' = 0, y'z' = 0 the rows have rank 1 wherever y' = 0, and rank 2 on x' = z' = 0: what one rank is lost

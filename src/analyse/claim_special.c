@@ -1,15 +1,24 @@
 /* analyse/claim_special.c - special values of free parameters, and special functions.
  *
  * What is proved with letters for them need not be true of values for which there are fewer constraints (a x' = a y' with a = 0) or
- * other directions: it holds in general. Such a value may refute it, and is then the counter-example. Those are tried at which a
+ * other directions. Such a value may refute it, and is then the counter-example. Those are tried at which a
  * part of the constraints or of the claim that holds one parameter alone vanishes, and all of them zero; of kinds also 1 and -1, where
  * z' = a x y' + y x' is integrable; where one is an exponent, those that
- * make it 1, 2, 1/2 and -1, for which x^n exists at other x than for most n. Of unspecified functions and inputs constants are tried. */
+ * make it 1, 2, 1/2 and -1, for which x^n exists at other x than for most n. Of unspecified functions and inputs constants are tried.
+ *
+ * What none of these refutes is proved if the values at which the rank is less can be listed, and it is proved with each of them;
+ * else it is not known. */
 #include "claim.h"
+
+#include "../kind/kind.h"
 
 #include <string.h>
 
-enum { SPECIAL_MOST = 8 }; /* values that are tried for one claim, those of exponents besides */
+enum {
+    SPECIAL_MOST = 8,  /* values that are tried for one claim, those of exponents besides */
+    SPECIAL_CASES = 8, /* that a claim is proved in one by one */
+    SPECIAL_DEPTH = 3  /* special values beside special values */
+};
 
 /* Parameters at these values. */
 typedef struct special {
@@ -149,8 +158,9 @@ static size_t leave_out_empty(verification *v, ah_model *view)
 }
 
 /* Do the assumptions about parameters allow them? */
-static bool is_allowed(verification *v, ah_model *view)
+static ah_truth is_allowed(verification *v, ah_model *view)
 {
+    ah_truth out = AH_TRUE;
     for (size_t i = 0; i < view->facts.count; i++) {
         const algebra_fact *f = &view->facts.at[i];
         ah_expr e = f->e;
@@ -158,9 +168,10 @@ static bool is_allowed(verification *v, ah_model *view)
         if (expr_symbols(v->ctx, v->arena, &e, 1).count) continue;
         const int sign = algebra_sign(v->model->alg, e); /* the view's may know that 0 > 0 */
         const bool zero = !f->positive || !f->border;    /* it may not be zero */
-        if (sign == 2 || (sign == 0 && zero) || (f->positive && sign < 0)) return false;
+        if ((sign == 0 && zero) || (f->positive && sign < 0)) return AH_FALSE;
+        if (sign == 2) out = AH_UNKNOWN;
     }
-    return true;
+    return out;
 }
 
 /* Does it name what belongs to constraints by their number? */
@@ -176,28 +187,46 @@ static const char *text_of(verification *v, const special *s)
 {
     text t = text_begin(v->arena);
     for (size_t i = 0; i < s->symbol.count; i++)
-        text_printf(&t, "%s%s = %s", i ? ", " : "with ",
+        text_printf(&t, "%s%s = %s", i ? ", " : "",
                     expr_text(v->ctx, v->arena, s->symbol.at[i], AH_TEXT),
                     expr_text(v->ctx, v->arena, s->value.at[i], AH_TEXT));
     return text_end(&t);
+}
+
+/* The claim about the system that a view is; false: it cannot be put to it. */
+static bool ask_view(verification *v, ah_model *view, const model_claim *claim, verify_claim *out)
+{
+    ctx_tick(v->ctx);
+    if (leave_out_empty(v, view) && names_constraints(v, claim)) return false;
+    const uint32_t rank = derive_mechanics(view)->rank;
+    if (rank < view->rank) view->rank = rank;
+    verification *own = verify_open(view, v->states, v->seed);
+    own->special = v->special + 1;
+    const model_claim mapped = model_is_general(v->model) ? model_claim_of(view, claim) : *claim;
+    verify_one(own, &mapped, out);
+    return true;
+}
+
+static void keep_refutation(verification *v, const verify_claim *there, const model_claim *claim,
+                            const char *with, verify_claim *out)
+{
+    *out = *there;
+    out->claim = claim;
+    out->with = there->with ? arena_printf(v->arena, "%s, %s", with, there->with) : with;
+    if (v->special) return;
+    out->why = there->why ? arena_printf(v->arena, "with %s: %s", out->with, there->why)
+                          : arena_printf(v->arena, "with %s", out->with);
 }
 
 /* Does the system that a view is refute the claim? Then *out says so, and `with` what. */
 static bool view_refutes(verification *v, ah_model *view, const model_claim *claim,
                          const char *with, verify_claim *out)
 {
-    ctx_tick(v->ctx);
-    if (!is_allowed(v, view) || (leave_out_empty(v, view) && names_constraints(v, claim)))
-        return false;
-    verification *own = verify_open(view, v->states, v->seed);
-    own->special = true;
-    const model_claim mapped = model_is_general(v->model) ? model_claim_of(view, claim) : *claim;
     verify_claim there;
-    verify_one(own, &mapped, &there);
-    if (there.verdict != AH_VERDICT_FALSE) return false;
-    *out = there;
-    out->claim = claim;
-    out->why = there.why ? arena_printf(v->arena, "%s: %s", with, there.why) : with;
+    if (is_allowed(v, view) != AH_TRUE || !ask_view(v, view, claim, &there) ||
+        there.verdict != AH_VERDICT_FALSE)
+        return false;
+    keep_refutation(v, &there, claim, with, out);
     return true;
 }
 
@@ -206,14 +235,14 @@ static bool constants_refute(verification *v, const model_claim *claim, verify_c
     const char *says;
     ah_model *view;
     for (size_t i = 0; (view = model_constant_instance(v->model, i, &says)); i++)
-        if (view_refutes(v, view, claim, arena_printf(v->arena, "with %s", says), out)) return true;
+        if (view_refutes(v, view, claim, says, out)) return true;
     return false;
 }
 
 bool special_refutes(verification *v, const model_claim *claim, verify_claim *out)
 {
     if (v->special || v->when || v->part || v->model->kinematic || v->model->speeds.count ||
-        v->model->quasivelocities.count)
+        v->model->quasivelocities.count || (claim->statement && claim->statement->conditions))
         return false;
     if (model_is_general(v->model)) return constants_refute(v, claim, out);
     const specials all = find_specials(v, claim);
@@ -221,4 +250,136 @@ bool special_refutes(verification *v, const model_claim *claim, verify_claim *ou
         if (view_refutes(v, with_values(v, &all.at[i]), claim, text_of(v, &all.at[i]), out))
             return true;
     return false;
+}
+
+/* ---- Case by case ---------------------------------------------------------------------------- */
+
+/* The parameter that e, a factor, gives a value, with a slope that is a number; AH_NONE: none. */
+static ah_expr solved_for(verification *v, ah_expr e, ah_expr *value)
+{
+    ah_ctx *ctx = v->ctx;
+    const expr_list symbols = expr_symbols(ctx, v->arena, &e, 1);
+    const ah_expr zero = expr_int(ctx, 0);
+    for (size_t i = 0; i < symbols.count; i++) {
+        const ah_expr p = symbols.at[i],
+                      slope = algebra_simplify(v->model->alg, expr_diff(ctx, e, p));
+        if (expr_get_op(ctx, slope) != EXPR_NUMBER || expr_is_zero(ctx, slope)) continue;
+        *value = expr_neg(ctx, expr_div(ctx, expr_subst(ctx, e, 1, &p, &zero), slope));
+        *value = algebra_simplify(v->model->alg, *value);
+        return p;
+    }
+    return AH_NONE;
+}
+
+/* One more value, put into those that were found before. */
+static special with_one_more(verification *v, const special *s, ah_expr p, ah_expr value)
+{
+    special out = {0};
+    for (size_t i = 0; i < s->symbol.count; i++) {
+        LIST_PUSH(v->arena, &out.symbol, s->symbol.at[i]);
+        LIST_PUSH(
+            v->arena, &out.value,
+            algebra_simplify(v->model->alg, expr_subst(v->ctx, s->value.at[i], 1, &p, &value)));
+    }
+    LIST_PUSH(v->arena, &out.symbol, p);
+    LIST_PUSH(v->arena, &out.value, value);
+    return out;
+}
+
+/* All values of parameters at which the equations from the k-th on vanish, beside those found; false: they could not be listed. */
+static bool list_values(verification *v, const expr_list *equations, size_t k, special found,
+                        specials *out)
+{
+    algebra_factors f;
+    if (k == equations->count) {
+        LIST_PUSH(v->arena, out, found);
+        return out->count <= SPECIAL_CASES;
+    }
+    ah_expr e =
+        expr_subst(v->ctx, equations->at[k], found.symbol.count, found.symbol.at, found.value.at);
+    const ah_truth zero = algebra_zero(v->model->alg, e);
+    if (zero == AH_TRUE) return list_values(v, equations, k + 1, found, out);
+    if (zero == AH_UNKNOWN || !algebra_factor(v->model->alg, e, &f)) return false;
+    for (size_t i = 0; i < f.count; i++) {
+        ah_expr value, p;
+        if (algebra_never_zero(v->model->alg, f.factor[i])) continue;
+        if ((p = solved_for(v, f.factor[i], &value)) == AH_NONE) return false;
+        if (!list_values(v, equations, k + 1, with_one_more(v, &found, p, value), out))
+            return false;
+    }
+    return true;
+}
+
+/* Where there may be fewer constraints, or fewer brackets of what they leave. */
+static bool find_cases(verification *v, const verify_claim *claim, specials *out)
+{
+    expr_list equations = {0};
+    if (claim->general & VERDICT_RANK) {
+        if (!uniform_constraint_exceptions(v->model, v->arena, v->mech->rank, &equations) ||
+            !list_values(v, &equations, 0, (special){0}, out))
+            return false;
+    }
+    if (claim->general & VERDICT_BRACKETS) {
+        distribution_answer d;
+        const model_statement *s = claim->claim->statement;
+        equations.count = 0;
+        if (!s || s->constraints) return false;
+        distribution_find(v->model, NULL, s->says == AH_SAYS_GROWTH, &d);
+        if (!d.found.found ||
+            !uniform_exceptions(v->model, v->arena, d.frame, d.frame.rows, &(expr_list){0},
+                                &equations) ||
+            !list_values(v, &equations, 0, (special){0}, out))
+            return false;
+    }
+    return true;
+}
+
+static bool may_ask(const verification *v)
+{
+    return v->special < SPECIAL_DEPTH && !v->when && !v->part && !v->model->kinematic &&
+           !v->model->speeds.count && !v->model->quasivelocities.count &&
+           !model_is_general(v->model);
+}
+
+static void leave_open(verification *v, const char *but, verify_claim *out)
+{
+    const char *known = out->verdict == AH_VERDICT_PROVED ? "proved" : "found to hold";
+    out->verdict = AH_VERDICT_UNKNOWN;
+    out->on_constraints = false;
+    out->why = but ? arena_printf(v->arena, "%s for general values of the parameters, not with %s",
+                                  known, but)
+                   : arena_printf(v->arena,
+                                  "%s for general parameters and functions alone: special ones, "
+                                  "which `assume` could leave out, may make fewer constraints or "
+                                  "other directions",
+                                  known);
+}
+
+void special_settle(verification *v, verify_claim *out)
+{
+    specials all = {0};
+    if (out->verdict != AH_VERDICT_PROVED || (out->general & VERDICT_ANYTHING) || !may_ask(v) ||
+        !find_cases(v, out, &all)) {
+        leave_open(v, NULL, out);
+        return;
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        ah_model *view = with_values(v, &all.at[i]);
+        const char *with = text_of(v, &all.at[i]);
+        verify_claim there;
+        const ah_truth allowed = is_allowed(v, view);
+        if (allowed == AH_FALSE) continue;
+        const bool asked = ask_view(v, view, out->claim, &there);
+        if (asked && there.verdict == AH_VERDICT_FALSE && allowed == AH_TRUE) {
+            keep_refutation(v, &there, out->claim, with, out);
+            return;
+        }
+        if (!asked || there.verdict != AH_VERDICT_PROVED) {
+            leave_open(v, with, out);
+            return;
+        }
+        out->why = out->why ? arena_printf(v->arena, "%s; also with %s", out->why, with)
+                            : arena_printf(v->arena, "also with %s", with);
+    }
+    out->by_values = true;
 }

@@ -189,7 +189,7 @@ verification *when_open(verification *v, const model_when *w, const char **why)
     else
         own = verify_open(m, v->states, v->seed);
     own->when = w;
-    own->regular = own->defined = AH_UNKNOWN;
+    own->regular = own->defined = own->uniform = AH_UNKNOWN;
     own->where = make_states_of(own, w, why);
     if (!own->where) return NULL;
     verify_choose_states(own);

@@ -295,24 +295,13 @@ static void equation_or_identity(verification *v, const model_claim *claim, veri
 
 /* ---- Statements ------------------------------------------------------------------------------ */
 
-/* Proved with letters for free parameters, which may have special values. */
-static void hold_in_general(verify_claim *out)
-{
-    out->verdict = AH_VERDICT_HOLDS;
-    out->on_constraints = false;
-    out->states = 0;
-    out->why = out->why ? arena_printf(&out->model->ctx->job, "%s; " VERDICT_GENERAL, out->why)
-                        : VERDICT_GENERAL;
-}
-
 /* What is the same number at all admissible states is no integral. */
-static void judge_emptiness(verification *v, const statement_question *q, verify_claim *out)
+static void judge_emptiness(const statement_question *q, verify_claim *out)
 {
     if (out->verdict != AH_VERDICT_PROVED && out->verdict != AH_VERDICT_HOLDS) return;
     const ah_truth empty = statement_is_empty(q);
     const bool full = empty != AH_FALSE || statement_is_full(q);
-    if (!full && special_refutes(v, out->claim, out)) return;
-    if (!full && out->verdict == AH_VERDICT_PROVED) hold_in_general(out);
+    if (!full) out->general |= VERDICT_ANYTHING;
     if (empty == AH_FALSE) return;
     out->on_constraints = false;
     out->verdict = empty == AH_TRUE ? AH_VERDICT_FALSE : AH_VERDICT_UNKNOWN;
@@ -389,7 +378,7 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
     case AH_SAYS_INTEGRAL:
         equation_or_identity(v, claim, out);
         doubt_jumps(v, claim, out); /* sign(x') is constant by pieces: that is not one number */
-        judge_emptiness(v, &q, out);
+        judge_emptiness(&q, out);
         return;
     case AH_SAYS_SINGULAR: claim_singular(v, claim, out); return;
     case AH_SAYS_SOLUTION: claim_solution(v, claim, out); return;
@@ -437,11 +426,23 @@ static const char *reason_to_doubt(verification *v, bool at_all_states)
                  "vanish";
 }
 
+/* The conditions are constraints on the states, too: `when a*y' = 0` is none for a = 0. */
+static bool conditions_are_uniform(verification *v)
+{
+    ah_model *own = model_view(v->model, v->arena);
+    own->facts = v->where->facts;
+    return uniform_constraints(own, v->arena, v->mech->rank) &&
+           uniform_constraints(v->where, v->arena, derive_mechanics(v->where)->rank);
+}
+
 /* Have the constraints one rank, whatever the free parameters are? */
 static bool is_uniform(verification *v)
 {
     if (v->uniform == AH_UNKNOWN)
-        v->uniform = uniform_constraints(v->model, v->arena, v->mech->rank) ? AH_TRUE : AH_FALSE;
+        v->uniform = (v->when ? conditions_are_uniform(v)
+                              : uniform_constraints(v->model, v->arena, v->mech->rank))
+                         ? AH_TRUE
+                         : AH_FALSE;
     return v->uniform == AH_TRUE;
 }
 
@@ -449,7 +450,8 @@ static bool is_uniform(verification *v)
 static bool is_apart_from_rank(verification *v, const verify_claim *out)
 {
     const model_claim *c = out->claim;
-    if (c->statement) return c->statement->says >= AH_SAYS_EQUILIBRIUM;
+    if (c->statement && c->statement->says >= AH_SAYS_EQUILIBRIUM) return true; /* see claimed.c */
+    if (c->statement) return false;
     if (out->at_all_states) return true;
     const trial t = trial_prepare(v, c);
     ah_expr e = t.difference;
@@ -470,9 +472,10 @@ static void doubt_values(verification *v, verify_claim *out)
 {
     const bool proved = out->verdict == AH_VERDICT_PROVED;
     if (!proved && out->verdict != AH_VERDICT_HOLDS) return;
-    const bool uniform = is_uniform(v) || is_apart_from_rank(v, out);
-    if (uniform && (proved || !may_be_special(v, out->claim))) return;
-    if (!special_refutes(v, out->claim, out) && proved) hold_in_general(out);
+    if (!is_uniform(v) && !is_apart_from_rank(v, out)) out->general |= VERDICT_RANK;
+    if (!out->general && (proved || !may_be_special(v, out->claim))) return;
+    const bool of_states = !proved && (out->states || out->motions); /* and said of these alone */
+    if (!special_refutes(v, out->claim, out) && out->general && !of_states) special_settle(v, out);
 }
 
 static void doubt(verification *v, verify_claim *out)
@@ -537,7 +540,8 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
     if (out->verdict == AH_VERDICT_UNKNOWN && apart_speaks(whole, claim)) {
         apart_verify(whole, claim, out);
         const statement_question q = {v->model, claim->statement, v->states, v->seed};
-        if (claim->statement) judge_emptiness(v, &q, out);
+        if (claim->statement) judge_emptiness(&q, out);
+        if (out->general) doubt_values(v, out);
     }
     out->pass = claim->refute
                     ? out->verdict == AH_VERDICT_FALSE

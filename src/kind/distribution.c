@@ -563,6 +563,7 @@ static void find_anew(ah_model *m, const bool *only, bool prove, distribution_an
     if (d.spanning || out->switches) out->exact = f.exact = false;
     answer->curved = f.states != NULL || d.spanning;
     answer->growth_exact = f.exact;
+    answer->frame = f.frame;
     /* without brackets they are as many as the constraints leave */
     answer->uniform = ((d.forms && f.growth.count == 1) ||
                        uniform_rank(m, a, f.frame, f.frame.rows, &(expr_list){0})) &&

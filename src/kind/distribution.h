@@ -38,6 +38,7 @@ typedef struct distribution_answer {
     bool growth_exact; /* all dimensions are proved; false where that was not asked for */
     bool
         uniform; /* the fields and brackets are as many whatever the free parameters and functions are */
+    mat frame; /* these, independent in general */
 } distribution_answer;
 void distribution_find(ah_model *m, const bool *only, bool prove, distribution_answer *out);
 

@@ -12,7 +12,8 @@
 enum {
     PLACES = 3,
     OPERATIONS = 2000, /* of a matrix that is looked at */
-    PIVOTS = 60        /* that are tried at a place */
+    PIVOTS = 60,       /* that are tried at a place */
+    MINORS = 200       /* that are worked out there */
 };
 
 /* Something without a value: a parameter, or a function. */
@@ -155,6 +156,83 @@ bool uniform_rank(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *
     return false;
 }
 
+/* ---- Exceptions ------------------------------------------------------------------------------ */
+
+/* The next set of `rank` of `count` in lexical order; false: that was the last. */
+static bool next_set(uint32_t count, uint32_t rank, uint32_t *set)
+{
+    uint32_t i = rank;
+    while (i > 0 && set[i - 1] == count - rank + i - 1) i--;
+    if (!i) return false;
+    set[i - 1]++;
+    for (uint32_t k = i; k < rank; k++) set[k] = set[k - 1] + 1;
+    return true;
+}
+
+static void first_set(uint32_t rank, uint32_t *set)
+{
+    for (uint32_t i = 0; i < rank; i++) set[i] = i;
+}
+
+/* Is it made of free parameters alone? */
+static bool is_of_parameters(ah_model *m, arena *a, ah_expr e)
+{
+    const expr_list nodes = expr_reachable(m->ctx, a, &e, 1);
+    for (size_t i = 0; i < nodes.count; i++) {
+        const expr_op op = expr_get_op(m->ctx, nodes.at[i]);
+        if (op == EXPR_UNKNOWN || (op == EXPR_SYMBOL && !is_free(m, nodes.at[i]))) return false;
+    }
+    return true;
+}
+
+/* A minor that other symbols are in may vanish with them, and tells nothing. */
+static bool add_minor(const elimination *x, mat A, uint32_t rank, const uint32_t *rows,
+                      const uint32_t *cols, expr_list *out)
+{
+    ah_expr det, below;
+    const mat part =
+        mat_cols(x->m->ctx, x->arena, mat_rows(x->m->ctx, x->arena, A, rows, rank), cols, rank);
+    if (!algebra_det(x->alg, part, &det) || !algebra_fraction(x->alg, det, &det, &below))
+        return false;
+    if (!expr_is_zero(x->m->ctx, det) && is_of_parameters(x->m, x->arena, det))
+        LIST_PUSH(x->arena, out, det);
+    return true;
+}
+
+/* All of them at one place. */
+static bool add_minors(const elimination *x, const ah_expr *there, uint32_t rank, expr_list *out)
+{
+    const mat A = mat_from_dense(x->m->ctx, x->arena, x->rows, x->cols, there);
+    uint32_t *rows = NEW_ARRAY(x->arena, uint32_t, rank),
+             *cols = NEW_ARRAY(x->arena, uint32_t, rank);
+    int left = MINORS;
+    first_set(rank, rows);
+    do {
+        first_set(rank, cols);
+        do {
+            if (left-- <= 0 || !add_minor(x, A, rank, rows, cols, out)) return false;
+        } while (next_set(x->cols, rank, cols));
+    } while (next_set(x->rows, rank, rows));
+    return true;
+}
+
+bool uniform_exceptions(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *bound,
+                        expr_list *out)
+{
+    const size_t count = (size_t) A.rows * A.cols;
+    ah_expr *e = mat_to_dense(m->ctx, a, A), *there = NEW_ARRAY(a, ah_expr, count + 1);
+    model_put_values(m, e, count);
+    if (!rank || rank > A.rows || rank > A.cols || expr_operations(m->ctx, e, count) > OPERATIONS)
+        return false;
+    elimination x = {m, a, short_algebra(m), A.rows, A.cols, 0};
+    for (int k = 0; k < PLACES; k++) {
+        for (size_t i = 0; i < count; i++) there[i] = e[i];
+        put_place(m, a, there, count, bound, k);
+        if (exists(&x, there) && !add_minors(&x, there, rank, out)) return false;
+    }
+    return out->count > 0;
+}
+
 /* ---- Constraints ----------------------------------------------------------------------------- */
 
 /* Does c, as a polynomial in everything but the parameters, have a coefficient that never vanishes? */
@@ -250,4 +328,10 @@ bool uniform_constraints(ah_model *m, arena *a, uint32_t rank)
     if (!holds_free(m, a, e.at, e.count)) return true;
     const expr_list bound = bound_symbols(m, a);
     return uniform_rank(m, a, model_rows(m, a), rank, &bound) || is_told(m, a, e, rank);
+}
+
+bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, expr_list *out)
+{
+    const expr_list bound = bound_symbols(m, a);
+    return uniform_exceptions(m, a, model_rows(m, a), rank, &bound, out);
 }

@@ -15,4 +15,10 @@ bool uniform_has_free(ah_model *m, arena *a, const ah_expr *e, size_t count);
 /* Have the constraints the rank that they have in general, whatever the free parameters and functions are? false: not that we know. */
 bool uniform_constraints(ah_model *m, arena *a, uint32_t rank);
 
+/* Polynomials in free parameters that all vanish where A has less than this rank, which it has in general; false: they are not known. */
+bool uniform_exceptions(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *bound,
+                        expr_list *out);
+/* The same of the constraints. */
+bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, expr_list *out);
+
 #endif

@@ -376,6 +376,8 @@ static const char *const not_an_equation =
     "it is no equation: how it is known is said in the verdict";
 static const char *const signs_only =
     "the signs of Routh's and Hurwitz's conditions are not written, and not checked";
+static const char *const by_values =
+    "it was proved for general values of the parameters, and for special ones one by one";
 static const char *const not_a_distribution =
     "it is about constraints that are not linear and homogeneous in the velocities";
 
@@ -409,6 +411,8 @@ static void certify(ah_model *m, const verify_claim *c, certificate *out)
 {
     const model_claim *claim = c->claim;
     *out = (certificate){.claim = c};
+    out->why = c->by_values ? by_values : NULL;
+    if (out->why) return;
     if (claim->statement && claim->statement->says != AH_SAYS_INTEGRAL) {
         out->why = is_about_directions(claim->statement)
                        ? look_at_directions(m, claim->statement, out)

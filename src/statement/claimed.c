@@ -2,6 +2,7 @@
 #include "claimed.h"
 
 #include "../flow/flow.h"
+#include "../kind/kind.h"
 #include "../real/real.h"
 
 #include <math.h>
@@ -209,6 +210,8 @@ static bool is_one_component(const claimed *c)
 void claimed_of_one_component(const claimed *c, verify_claim *out)
 {
     if (out->verdict != AH_VERDICT_PROVED && out->verdict != AH_VERDICT_HOLDS) return;
+    if (!uniform_constraints(c->model, c->p.arena, c->model->rank))
+        out->general |= c->s->conditions ? VERDICT_ANYTHING : VERDICT_RANK;
     if (c->from_start || is_one_component(c)) return;
     out->verdict = AH_VERDICT_UNKNOWN;
     out->states = 0;

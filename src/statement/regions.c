@@ -43,6 +43,7 @@ static bool agree_below(const statement_question *q, regions_judge judge, int de
         judge(q, &here);
         const bool first = out->verdict == AH_VERDICT_UNKNOWN;
         if (here.verdict == AH_VERDICT_UNKNOWN) return false;
+        if (here.general) out->general |= VERDICT_ANYTHING;
         if (!first && (here.verdict == AH_VERDICT_FALSE) != (out->verdict == AH_VERDICT_FALSE))
             return false;
         if (first || here.verdict == AH_VERDICT_HOLDS) {
@@ -65,6 +66,7 @@ bool regions_agree(const statement_question *q, regions_judge judge, verify_clai
     if (!agree_below(q, judge, REGIONS_DEPTH, &all)) return false;
     out->verdict = all.verdict;
     out->why = all.why;
+    out->general |= all.general;
     return true;
 }
 

@@ -32,9 +32,9 @@ static void unknown(verify_claim *out, const char *why)
 /* Dimensions from below are those of general values of the parameters. */
 static void doubt_values(const distribution_answer *d, verify_claim *out)
 {
-    if (d->uniform || out->verdict != AH_VERDICT_PROVED) return;
-    out->verdict = AH_VERDICT_HOLDS;
-    out->why = arena_printf(&out->model->ctx->job, "%s; " VERDICT_GENERAL, out->why);
+    const bool true_here = out->verdict == AH_VERDICT_PROVED || out->verdict == AH_VERDICT_HOLDS;
+    if (d->uniform || !true_here) return;
+    out->general |= d->curved || d->found.switches ? VERDICT_ANYTHING : VERDICT_BRACKETS;
 }
 
 /* ---- Integrability --------------------------------------------------------------------------- */

@@ -14,7 +14,11 @@ typedef struct verify_claim {
     bool on_constraints; /* proved, but not as functions of all velocities */
     bool at_all_states;  /* proved of the singular ones, too */
     bool nowhere;        /* unknown: it speaks of no regular state at all */
-    const char *unseen;  /* a component of which few states or none could be tried; or NULL */
+    unsigned
+        general; /* of free parameters and functions it is known for general ones: which special ones are not (VERDICT_…) */
+    const char *with;       /* false: with these values of free parameters; or NULL */
+    bool by_values;         /* proved for special values of the parameters one by one, too */
+    const char *unseen;     /* a component of which few states or none could be tried; or NULL */
     const char *component;  /* on which it is false, of several; or NULL */
     const frame *values;    /* the counter-example */
     double left, right;     /* there … */
@@ -22,7 +26,11 @@ typedef struct verify_claim {
     ah_model *model;        /* whose state it is: conditions of a claim make parameters free */
 } verify_claim;
 
-/* Why something holds that was proved for general values alone. */
-#define VERDICT_GENERAL "parameters and functions without a value were taken to be general"
+/* Special values of parameters and functions for which something may be otherwise than in general. */
+enum {
+    VERDICT_RANK = 1,     /* there are fewer constraints */
+    VERDICT_BRACKETS = 2, /* brackets of what they leave span less */
+    VERDICT_ANYTHING = 4  /* others */
+};
 
 #endif
