@@ -444,6 +444,51 @@ claim "accelerations": x'' = y''
 """),
 }
 
+KINDS |= {
+    "frames of another degree": (3, """
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+assume z' > 0, y' > 0
+constraint cone: x'^2 + y'^2 = z'^2
+quasivelocity w1 = x'*y', w2 = y'
+claim "slope" by hamel-nonlinear:   df_dqdot[1,2] = x'
+claim "inverse" by hamel-nonlinear: y'*dF_domega[1,1] = 1
+claim "momentum" by hamel-nonlinear: y'*z'*P[1] = z'*x' + z'*x'
+"""),
+    "one velocity parameter": (2, """
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint p: x' = y'
+constraint q: y' = z'
+velocity a: x' = a, y' = a, z' = a
+claim "inverse" by parametric: G_up[1,1] = 1/3
+claim "rest": a' = 0
+"""),
+    "bounds of parameters": (4, """
+parameter k, l
+assume k < 3, l > 5
+coordinate x, y, z
+kinetic (x'^2 + y'^2 + z'^2)/2
+constraint a: (4 - k)*x' = (4 - k)*y'
+constraint b: (l - 4)*(l + 2)*z' = (l - 4)*(l + 2)*y'
+claim "below": x' = y'
+claim "above": z' = y'
+claim "accelerations": x'' = z''
+claim "forces": lambda[a] = 0
+"""),
+    "two rows in angles": (4, """
+coordinate x, y, theta, phi
+kinetic (x'^2 + y'^2 + theta'^2 + phi'^2)/2
+potential x
+constraint a: x'*cos(theta) + y'*sin(theta) = theta'
+constraint b: -x'*sin(theta) + y'*cos(theta) = phi'
+claim "solved": x' = theta'*cos(theta) - phi'*sin(theta)
+claim "speeds": x'^2 + y'^2 = theta'^2 + phi'^2
+claim "rates": x'' = theta''*cos(theta) - theta'^2*sin(theta) - phi''*sin(theta) - phi'*theta'*cos(theta)
+claim "force": 2*lambda[a] = cos(theta) + x'*theta'*sin(theta) - y'*theta'*cos(theta)
+"""),
+}
+
 # Proved, yet without a proof as data: each says why.
 OPEN = """
 coordinate x, y, z
@@ -468,6 +513,14 @@ constraint a: x'*y' = 0\nconstraint b: x'*(x' - 1) = 0\nclaim "it": y'' = x' - 1
     "products": ("not linear and homogeneous", OPEN + """constraint c: x'*y' = 1\nclaim "it": rank 1"""),
     "affine": ("not linear and homogeneous", OPEN + """constraint c: z' = x*y' + 1\nclaim "it": nonholonomic"""),
     "time": ("not linear and homogeneous", OPEN + """constraint c: z' = x*t*y'\nclaim "it": nonholonomic"""),
+    "nothing bound": ("not linear and homogeneous", OPEN + """claim "it": rank 0"""),
+    "conditions on inputs": ("inputs of a kinematic model", """coordinate x, y\ninput v = 1\nvelocity v: x' = v, y' = 2*v
+claim "it": y'' = 2*x'' when v > 0"""),
+    "an inverse of three": ("worksheet calls so", OPEN + """velocity a, b, c: x' = a, y' = b, z' = c
+claim "it" by parametric: G_up[1,1] = 1"""),
+    "a form that is not given": ("worksheet calls so", OPEN + """constraint p: x' = z*y'\nclaim "it" by parametric: Psi[1,1] = z"""),
+    "lifts of redundant rows": ("worksheet calls so", OPEN + """constraint p: x' = y'\nconstraint q: 2*x' = 2*y'
+claim "it" by multipliers: X[1,1] + X[2,1] = 0"""),
     "unstable": ("Routh's and Hurwitz's", OPEN + """potential y^2 + z^2 - x^2
 claim "it": unstable at x = 0, y = 0, z = 0"""),
     "attracting": ("Routh's and Hurwitz's", OPEN + """potential x^2 + y^2 + z^2
@@ -487,10 +540,13 @@ def check_unwritten():
 
 
 def check_kinds():
-    for name, (count, text) in tap.some(KINDS.items(), 3):
+    to_check = dict(tap.some(KINDS.items(), 3))  # to write proofs takes a tenth of the time
+    for name, (count, text) in KINDS.items():
         path, certificate, said = certify(write_model("kind", text))
         written = sum(c["proof"] is not None for c in certificate["claims"])
         tap.check(written == count, f"written.{name}", said)
+        if name not in to_check:
+            continue
         answer = run_checker(path.with_name("kind.ah"), path)
         tap.check(answer.returncode == 0 and f"{count} checked, 0 wrong" in answer.stdout, f"kind.{name}", answer.stdout,
                   answer.stderr)

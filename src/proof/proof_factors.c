@@ -172,7 +172,7 @@ static bool is_positive(prover *p, poly f, proof_factor *out)
 
 /* ---- Assumptions ----------------------------------------------------------------------------- */
 
-/* num/den > 0 is assumed; where f vanishes it is a negative number: f = y, y² > 1/100. */
+/* num/den > 0 is assumed; where f vanishes it is a negative number: f = y, y² > 1/100; f = k − 4, k > 5. */
 static bool is_negative_on(prover *p, frac fact, poly f)
 {
     const ring *r = p->r;
@@ -180,7 +180,8 @@ static bool is_negative_on(prover *p, frac fact, poly f)
         poly lead = poly_new(p->r), m, q;
         const slong x = (slong) i;
         const long degree = fmpz_mpoly_degree_si(f, x, r->mctx);
-        if (r->g->gen[i].kind != GEN_SYMBOL || degree < 1) continue;
+        const gen_kind kind = r->g->gen[i].kind;
+        if ((kind != GEN_SYMBOL && kind != GEN_PARAMETER) || degree < 1) continue;
         fmpz_mpoly_get_coeff_vars_ui(lead, f, &x, (ulong[]){(ulong) degree}, 1, r->mctx);
         if (!poly_is_constant(r, lead) || !poly_is_constant(r, fact.den)) continue;
         const poly rest = proof_divide(p, fact.num, f, i, &m, &q);
