@@ -188,6 +188,18 @@ TEST(projection_says_nearest_only_where_it_is)
     CHECK(strstr(ah_diagnostics_text(s.ctx, false), "nearest") == NULL);
     CHECK(strstr(ah_diagnostics_text(s.ctx, false), "admissible one nearby") != NULL);
     end(&s);
+    /* no metric: distances of both signs, or one that changes with the velocities */
+    static const char *const kinetic[] = {"(x'^2 - 20*y'^2)/2", "x'^4 + x'^2 + y'^2",
+                                          "exp(x' + y') + x'^2"};
+    for (size_t i = 0; i < sizeof kinetic / sizeof *kinetic; i++) {
+        char words[200];
+        snprintf(words, sizeof words, "coordinate x, y\nkinetic %s\nconstraint c: x' + 3*y' = 1\n",
+                 kinetic[i]);
+        s = ask(words, "x=0,y=0,x'=1,y'=1", NULL, true);
+        CHECK_INT(s.status, AH_OK);
+        CHECK(strstr(ah_diagnostics_text(s.ctx, false), "admissible one nearby") != NULL);
+        end(&s);
+    }
 }
 
 /* From where a curve bends away more than the state is near, whole steps go to and fro: the place is the nearest among its neighbours all the same,

@@ -678,9 +678,9 @@ static void move_to_nearest(point *p)
     if (!move(w, p, newton_nearest) && point_onto_component(p, from)) measure_way(w, p);
     if (p->moved <= POINT_ADMISSIBLE) return;
     /* Under constraints that are linear in the velocities, and fix no places, there is one nearest
-     * state, and one step of Newton's method reaches it; otherwise this is the end of a way that
+     * state where M is a metric, and one step of Newton's method reaches it; otherwise this is the end of a way that
      * began at the state, and another may be nearer. */
-    if (!p->mech->holonomic && p->mech->linear)
+    if (!p->mech->holonomic && p->mech->linear && newton_has_metric(&w->velocities))
         diag(p->ctx, A0616, NOWHERE, "the state was moved to the nearest admissible one");
     else
         diag(p->ctx, A0616, NOWHERE, "the state was moved to an admissible one nearby");

@@ -123,6 +123,36 @@ static bool newton_inertia(newton *w, double *M, double *K)
     return finite;
 }
 
+static double *newton_spread(arena *a, mat m, const double *entry)
+{
+    double *dense = NEW_ARRAY(a, double, (size_t) m.rows *m.cols + 1);
+    for (uint32_t i = 0; i < m.rows; i++)
+        for (uint32_t e = m.start[i]; e < m.start[i + 1]; e++)
+            dense[(size_t) i * m.cols + m.col[e]] = entry[e];
+    return dense;
+}
+
+bool newton_has_metric(newton *w)
+{
+    if (w->tree) return true;
+    for (uint32_t e = 0; e < mat_entries(w->Mm); e++)
+        for (uint32_t k = 0; k < w->n; k++)
+            if (expr_depends(w->p->ctx, w->Mm.val[e], w->x[k])) return false;
+    const arena_mark mark = arena_get_mark(&w->p->ctx->scratch);
+    bool good = newton_inertia(w, w->Mv, w->Kv);
+    double *L = newton_spread(&w->p->ctx->scratch, w->Mm, w->Mv);
+    const size_t n = w->n;
+    for (size_t j = 0; j < n && good; j++) { /* Cholesky's factors, in the place of M */
+        for (size_t i = j; i < n; i++)
+            for (size_t k = 0; k < j; k++) L[i * n + j] -= L[i * n + k] * L[j * n + k];
+        good = L[j * n + j] > 0;
+        for (size_t i = j + 1; i < n; i++) L[i * n + j] /= sqrt(L[j * n + j]);
+        L[j * n + j] = sqrt(L[j * n + j]);
+    }
+    arena_release(&w->p->ctx->scratch, mark);
+    return good;
+}
+
 /* M and J at the point; for M the identity where it does not exist (velocities unknown yet, say), the bodies at rest.
  * What concerns fixed components is taken out. */
 static void newton_matrices(newton *w)
@@ -198,15 +228,6 @@ static bool newton_try_sparse(newton *w, const double *b, const double *h, doubl
         return false;
     memcpy(y, x + w->bodies, w->n * sizeof *y);
     return true;
-}
-
-static double *newton_spread(arena *a, mat m, const double *entry)
-{
-    double *dense = NEW_ARRAY(a, double, (size_t) m.rows *m.cols + 1);
-    for (uint32_t i = 0; i < m.rows; i++)
-        for (uint32_t e = m.start[i]; e < m.start[i + 1]; e++)
-            dense[(size_t) i * m.cols + m.col[e]] = entry[e];
-    return dense;
 }
 
 /* Least ½ yᵀMy − yᵀb with J y = h over the free components; y of the fixed ones is zero. */

@@ -35,6 +35,8 @@ double newton_worst(newton *w, uint32_t *row);
 double newton_residual(newton *w);
 /* Is every |g| at most this share of its terms, or what x of the size `resting` can make of it? */
 bool newton_holds(newton *w, double share, double resting);
+/* Is M a metric, positive and the same for all x, so that there is a nearest one? Of trees of bodies it is. */
+bool newton_has_metric(newton *w);
 /* Moves x to g = 0 by the shortest steps in the metric of M; keeps the best point met. */
 bool newton_project(newton *w);
 /* Moves x to the nearest one with g = 0. The shortest steps of newton_project end near it, not at
