@@ -110,6 +110,8 @@ int algebra_rank(algebra *alg, mat m, uint32_t *rows, bool *proved);
  * dependent variables. The columns of the basis follow the other variables, ascending. `avoid` (may
  * be NULL, one flag a column) marks columns that should rather stay independent. */
 bool algebra_nullspace(algebra *alg, mat m, const bool *avoid, mat *basis, uint32_t *pivots);
+/* A larger matrix is given up before anything is looked at. */
+bool algebra_nullspace_fits(uint32_t rows, uint32_t cols);
 /* Is the determinant of a square matrix other than the zero function? */
 ah_truth algebra_regular(algebra *alg, mat m);
 

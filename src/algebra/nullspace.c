@@ -134,12 +134,17 @@ static void eliminate_rows(gauss *g)
     }
 }
 
+bool algebra_nullspace_fits(uint32_t rows, uint32_t cols)
+{
+    return (uint64_t) rows * cols <= LARGEST;
+}
+
 static gauss open_gauss(algebra *alg, mat m, const bool *avoid)
 {
     arena *a = &alg->ctx->scratch;
     expr_list roots = {0};
     const size_t size = (size_t) m.rows * m.cols;
-    if (size > LARGEST) algebra_give_up(alg);
+    if (!algebra_nullspace_fits(m.rows, m.cols)) algebra_give_up(alg);
     for (uint32_t k = 0; k < mat_entries(m); k++)
         LIST_PUSH(a, &roots, algebra_lower(alg, m.val[k]));
     gauss g = {.alg = alg, .rows = m.rows, .cols = m.cols, .avoid = avoid};

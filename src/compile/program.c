@@ -539,7 +539,7 @@ static void expect(builder *b, const expr_list *nodes)
 {
     size_t most = b->count, size = 1024;
     for (size_t i = 0; i < nodes->count; i++) most += 1 + expr_get_count(b->ctx, nodes->at[i]);
-    while (size < 2 * most) size *= 2;
+    while (size < most) size *= 2; /* many of them are there already */
     b->code = wider(b, b->code, sizeof *b->code, most);
     b->known = wider(b, b->known, sizeof *b->known, most);
     b->capacity = b->known_capacity = most;

@@ -111,29 +111,58 @@ static inline size_t meet(const expr_pool *p, size_t count, ah_expr e)
     return count + 1;
 }
 
-/* Reading the whole pool downwards, in the order of memory: children are older than their parents,
- * so one pass stamps all that the stamped ones reach. */
-static size_t sweep_down(ah_ctx *ctx, expr_pool *p, ah_expr top)
+static uint32_t highest_bit(uint64_t x)
 {
-    size_t count = 0;
-    for (ah_expr e = top; e > 0; e--) {
-        if (p->mark[e].stamp != p->epoch) continue;
-        const expr_node *n = &p->node[e];
-        count++;
-        for (uint32_t j = 0; j < n->count; j++) p->mark[n->children[j]].stamp = p->epoch;
-    }
+    return 63 - (uint32_t) __builtin_clzll(x);
+}
+
+static uint32_t lowest_bit(uint64_t x)
+{
+    return (uint32_t) __builtin_ctzll(x);
+}
+
+/* Going through the whole pool downwards: children are older than their parents, so one pass finds all that those found so far reach.
+ * A bit a node: marks of a large pool would not stay at hand. */
+static size_t sweep_down(ah_ctx *ctx, expr_pool *p, ah_expr top, size_t count)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    uint64_t *met = NEW_ARRAY(&ctx->scratch, uint64_t, top / 64 + 1);
+    for (size_t i = 0; i < count; i++) met[p->found[i] / 64] |= UINT64_C(1) << p->found[i] % 64;
+    count = 0;
+    for (size_t k = top / 64 + 1; k-- > 0;)
+        for (uint64_t left = met[k], bit; left; left = met[k] & (bit - 1), count++) {
+            const uint32_t at = highest_bit(left);
+            const expr_node *n = &p->node[64 * k + at];
+            bit = UINT64_C(1) << at;
+            for (uint32_t j = 0; j < n->count; j++)
+                met[n->children[j] / 64] |= UINT64_C(1) << n->children[j] % 64;
+        }
     reserve_found(ctx, p, count);
     count = 0;
-    for (ah_expr e = 1; e <= top; e++)
-        if (p->mark[e].stamp == p->epoch) p->found[count++] = e;
+    for (size_t k = 0; k <= top / 64; k++)
+        for (uint64_t left = met[k]; left; left &= left - 1) {
+            const size_t e = 64 * k + lowest_bit(left);
+            p->mark[e].stamp = p->epoch;
+            p->found[count++] = e;
+        }
+    arena_release(&ctx->scratch, mark);
     return count;
+}
+
+/* Parents were found before their children, which are older: backwards they are nearly sorted. */
+static void turn_round(uint64_t *found, size_t count)
+{
+    for (size_t i = 0, k = count; i + 1 < k; i++) {
+        const uint64_t last = found[--k];
+        found[k] = found[i];
+        found[i] = last;
+    }
 }
 
 /* Leaves the reachable nodes, ascending, in p->found: by following children as long as they are few
  * among all, otherwise by the pass over the pool. */
-static size_t reach(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
+static size_t search(ah_ctx *ctx, expr_pool *p, const ah_expr *roots, size_t roots_count)
 {
-    expr_pool *p = expr_pool_of(ctx);
     size_t count = 0;
     ah_expr top = 0;
     new_epoch(p);
@@ -150,11 +179,26 @@ static size_t reach(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
         for (uint32_t j = 0; j < n->count; j++) count = meet(p, count, n->children[j]);
     }
     ctx_tick(ctx);
-    if (count >= few) return sweep_down(ctx, p, top);
-    arena_mark mark = arena_get_mark(&ctx->scratch);
-    expr_sort(p->found, NEW_RAW(&ctx->scratch, uint64_t, count), count);
-    arena_release(&ctx->scratch, mark);
+    if (count >= few) return sweep_down(ctx, p, top, count);
+    reserve_found(ctx, p, 2 * count);
+    turn_round(p->found, count);
+    expr_sort(p->found, p->found + count, count);
     return count;
+}
+
+/* Of one expression several things are asked in turn: its symbols, then its gradient. They are found once. */
+static size_t reach(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)
+{
+    expr_pool *p = expr_pool_of(ctx);
+    const ah_expr root = roots_count == 1 ? roots[0] : AH_NONE;
+    if (root != AH_NONE && root == p->root) {
+        if (p->node[root].count) ctx_tick(ctx); /* work is counted as it would be */
+        return p->met;
+    }
+    p->root = AH_NONE; /* the search may be interrupted */
+    p->met = search(ctx, p, roots, roots_count);
+    p->root = root;
+    return p->met;
 }
 
 void expr_rest(ah_ctx *ctx)
@@ -167,6 +211,7 @@ void expr_rest(ah_ctx *ctx)
     p->found = NULL;
     p->marked = p->mark_capacity = 0;
     p->found_capacity = 0;
+    p->root = AH_NONE;
 }
 
 expr_walk expr_walk_begin(ah_ctx *ctx, const ah_expr *roots, size_t roots_count)

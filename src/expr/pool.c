@@ -321,11 +321,12 @@ static void insertion_sort(uint64_t *a, size_t n)
 /* Byte-wise radix sort, skipping the bytes in which all keys agree. */
 static void radix_sort(uint64_t *a, uint64_t *spare, size_t n)
 {
-    uint64_t *from = a, *to = spare;
+    uint64_t *from = a, *to = spare, differ = 0;
+    for (size_t i = 1; i < n; i++) differ |= a[i] ^ a[0];
     for (int shift = 0; shift < 64; shift += 8) {
+        if (!(differ >> shift & 255)) continue;
         size_t count[256] = {0}, sum = 0;
         for (size_t i = 0; i < n; i++) count[from[i] >> shift & 255]++;
-        if (count[from[0] >> shift & 255] == n) continue;
         for (size_t b = 0; b < 256; b++) {
             size_t here = count[b];
             count[b] = sum;

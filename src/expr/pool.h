@@ -74,7 +74,8 @@ typedef struct expr_pool {
     expr_jacobian *jacobian[EXPR_JACOBIANS]; /* of the last ones, see mat.c */
     uint32_t jacobians;                      /* that were made */
     uint64_t *found;                         /* work space of walks */
-    size_t found_capacity;
+    size_t found_capacity, met;              /* met: what the last walk found, … */
+    ah_expr root;                            /* … if it began at one node; AH_NONE: it did not */
     uint32_t epoch;
 } expr_pool;
 

@@ -368,6 +368,8 @@ static void numeric_chart(mechanics *k)
 static bool symbolic_chart(mechanics *k)
 {
     if (k->second_class || !k->firm) return false;
+    /* with the column of what is without velocities */
+    if (k->linear && !algebra_nullspace_fits(k->rows ? k->rank : k->r, k->n + 1)) return false;
     const uint32_t terms = k->ctx->limits.terms;
     algebra_set_bounds(k->alg, ALGEBRA_SECONDS, terms < CHART_TERMS ? terms : CHART_TERMS);
     const bool found =

@@ -79,23 +79,38 @@ runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted
     return r;
 }
 
-runner *run_copy(ah_ctx *ctx, arena *a, const runner *r)
+/* What a run changes, but for the plan's values. */
+static runner *with_own_values(arena *a, const runner *r)
 {
     runner *copy = NEW(a, runner);
-    sheet *own = NEW(a, sheet);
-    *own = *r->sheet;
     *copy = *r;
-    copy->ctx = ctx;
-    copy->sheet = own;
     copy->value = NEW_ARRAY(a, double *, r->nodes);
     copy->pivots = NEW_ARRAY(a, uint32_t *, r->nodes);
-    copy->plan = expr_plan_copy(a, r->plan);
     copy->entries = NEW_ARRAY(a, double, r->leaf_entries + 1);
     for (size_t x = 0; x < r->nodes; x++) {
-        if (!r->needed[x]) continue;
-        const sheet_node *node = &own->nodes.at[x];
-        if (r->pivots[x]) copy->pivots[x] = NEW_ARRAY(a, uint32_t, own->nodes.at[node->in[0]].cols);
+        const sheet_node *node = &r->sheet->nodes.at[x];
+        if (r->needed[x] && r->pivots[x])
+            copy->pivots[x] = NEW_ARRAY(a, uint32_t, r->sheet->nodes.at[node->in[0]].cols);
     }
+    return copy;
+}
+
+runner *run_beside(arena *a, const runner *r)
+{
+    runner *copy = with_own_values(a, r);
+    copy->arena = a;
+    run_sparse_systems(copy, a);
+    return copy;
+}
+
+runner *run_copy(ah_ctx *ctx, arena *a, const runner *r)
+{
+    runner *copy = with_own_values(a, r);
+    sheet *own = NEW(a, sheet);
+    *own = *r->sheet;
+    copy->ctx = ctx;
+    copy->sheet = own;
+    copy->plan = expr_plan_copy(a, r->plan);
     make_values(copy, a);
     run_sparse_systems(copy, a);
     return copy;

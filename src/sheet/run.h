@@ -8,6 +8,9 @@ typedef struct runner runner;
 /* Prepares the quantities that the wanted ones need; QUANTITY_NONE among them is skipped. */
 runner *run_create(ah_ctx *ctx, arena *a, const sheet *s, const quantity *wanted, size_t count);
 
+/* A second one for the same, with results and pivots of its own; the plan, which every run goes through anew, is that of `r`. */
+runner *run_beside(arena *a, const runner *r);
+
 /* A copy with values of its own, for another thread if need be; `ctx` gives it scratch memory and
  * takes its raises. It knows the sheet as it is now. */
 runner *run_copy(ah_ctx *ctx, arena *a, const runner *r);

@@ -51,6 +51,15 @@ eval_method eval_prepare_with(ah_model *m, const formalism *f, quantity more, ar
     return prepare(m, f, NULL, more, a);
 }
 
+eval_method eval_prepare_reactions(ah_model *m, const eval_method *equations, arena *a)
+{
+    const formalism *f = derive_find("multipliers");
+    if (equations->method != f || equations->refused) return eval_prepare(m, f, NULL, a);
+    eval_method out = *equations;
+    out.runner = run_beside(a, equations->runner);
+    return out;
+}
+
 static const double *values_of(const eval_method *method, quantity x)
 {
     return x == QUANTITY_NONE ? NULL : run_get(method->runner, x);

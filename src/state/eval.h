@@ -37,6 +37,8 @@ typedef struct eval_method {
 eval_method eval_prepare(ah_model *m, const formalism *f, const derive_options *options, arena *a);
 /* The same with one more quantity of the worksheet. */
 eval_method eval_prepare_with(ah_model *m, const formalism *f, quantity more, arena *a);
+/* Multipliers and reactions beside equations that were prepared without options; what both have in common is made once. */
+eval_method eval_prepare_reactions(ah_model *m, const eval_method *equations, arena *a);
 eval_result eval_at(const eval_method *method, point *p);
 /* The method does not need the model's velocity parameters, or the state has them: there may be velocities that the
  * constraints admit and the velocity form does not give. */

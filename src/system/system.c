@@ -38,7 +38,7 @@ static bool choose_method(creation *w)
                                   : derive_default(derive_mechanics(m));
     if (!s->method) return false;
     s->equations = eval_prepare(m, s->method, NULL, &s->arena);
-    s->reactions = eval_prepare(m, derive_find("multipliers"), NULL, &s->arena);
+    s->reactions = eval_prepare_reactions(m, &s->equations, &s->arena);
     const char *why = s->equations.refused;
     if (!why && s->equations.eq->branches)
         why = "the constraints are not linear in the accelerations, which are then no function of "

@@ -253,7 +253,7 @@ static bool choose_method(run *w)
         return false;
     }
     w->equations = eval_prepare(m, f, NULL, &m->ctx->job);
-    w->reactions = eval_prepare(m, derive_find("multipliers"), NULL, &m->ctx->job);
+    w->reactions = eval_prepare_reactions(m, &w->equations, &m->ctx->job);
     w->out->span.branch = w->options->branch;
     if (w->options->branch && !w->equations.refused && !w->equations.eq->branches) {
         diag(m->ctx, A0615, NOWHERE, "the accelerations have no branches by the method %s",

@@ -390,6 +390,44 @@ EXPR_TEST(plans_of_many_windows)
     CHECK(!expr_plan_is_finite(p, state) && !expr_plan_is_finite(q, state));
 }
 
+/* What each root reaches, marked by hand, beside what is found: of one by following children, of all by the pass over the pool. */
+static void check_reached(ah_ctx *ctx, const ah_expr *roots, size_t count)
+{
+    const size_t handles = expr_pool_size(ctx);
+    bool *met = NEW_ARRAY(&ctx->job, bool, handles);
+    size_t reached = 0;
+    for (size_t i = 0; i < count; i++) met[roots[i]] = true;
+    for (ah_expr e = (ah_expr) handles - 1; e > 0; e--)
+        for (size_t j = 0; met[e] && j < expr_get_count(ctx, e); j++)
+            met[expr_get_children(ctx, e)[j]] = true;
+    const expr_list found = expr_reachable(ctx, &ctx->job, roots, count);
+    for (ah_expr e = 1; e < handles; e++)
+        if (met[e]) CHECK(reached < found.count && found.at[reached++] == e);
+    CHECK_INT(found.count, reached);
+}
+
+EXPR_TEST(what_is_reached)
+{
+    (void) arg;
+    enum { BODIES = 300, ROOTS = 3 * BODIES };
+    ah_expr roots[ROOTS], sum, d[2];
+    chain_roots(ctx, BODIES, roots, frame_create(ctx, &ctx->job, 0));
+    sum = expr_sum(ctx, ROOTS, roots);
+    check_reached(ctx, roots, ROOTS);
+    for (size_t i = 0; i < 9; i++) check_reached(ctx, &roots[i * BODIES / 3], 1);
+    check_reached(ctx, &sum, 1);
+    /* asked again, with new nodes and other questions between */
+    const ah_expr x[] = {expr_symbol(ctx, AH_COORDINATE, "x3"),
+                         expr_symbol(ctx, AH_COORDINATE, "x200")};
+    CHECK(expr_depends(ctx, roots[3], x[0]) && !expr_depends(ctx, roots[3], x[1]));
+    expr_gradient(ctx, roots[3], 2, x, d);
+    CHECK(d[0] == expr_diff(ctx, roots[3], x[0]) && d[1] == expr_int(ctx, 0));
+    CHECK(!expr_depends(ctx, roots[3], x[1]) && expr_depends(ctx, roots[200], x[1]));
+    expr_rest(ctx);
+    CHECK(expr_depends(ctx, roots[200], x[1]) && !expr_depends(ctx, roots[200], x[0]));
+    check_reached(ctx, &roots[200], 1);
+}
+
 EXPR_TEST(plans_and_their_scale)
 {
     (void) arg;
