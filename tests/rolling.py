@@ -449,6 +449,20 @@ def sheets():
     held = "body A mass 1 inertia (1, 1, 1) at (0.3*t, 0, 0) turn z t\n"
     same("sheet.carried", STONE.format(held + f"{ball}\nsurface S: (u, v, u*v){over} at (0, 0, -0.1) on A\nroll B on S", "", "", 0.3),
          STONE.format(held + f"{ball}\nsurface S: z = x*y at (0, 0, -0.1) on A\nroll B on S", "", "", 0.3), PLACE, 1e-7)
+    # Where sin(v) = 0 one row says nothing of v, and the next says it: a motion there takes no more steps than elsewhere.
+    cone = """coordinate x, y, z
+body B mass 1 inertia (0.004, 0.004, 0.004) at (x, y, z) turn free e
+gravity (0, 0, -9.81)
+shape B sphere radius 0.1
+surface S{}
+roll B on S
+start x = 0.5, y = 0, z near -0.2, x' = -3, y' = 0
+simulate t = 0 .. 0.1
+"""
+    polar = cone.format(": (u*cos(v), u*sin(v), -u) for u = 0 .. 2, v = -4 .. 4")
+    same("sheet.along a meridian", polar, cone.format(" cone angle pi/4 along (0, 0, -1)"), ["x", "y", "z", "roll_B_normal"], 1e-9)
+    steps = json.loads(run("simulate", polar, "--json", "--max-steps", "200")[1] or "{}").get("steps", 999)
+    tap.check(steps < 30, "sheet.along a meridian, steps", steps)
     # The shape of another body.
     for name, below in (("ball", "sphere radius 1"), ("torus", "torus radius 1 tube 0.3")):
         places = {"ball": "(cos(u)*cos(v), sin(u)*cos(v), sin(v)) for u = 0 .. 2*pi, v = -pi/2 .. pi/2",

@@ -22,6 +22,7 @@
  * J, so three digits are the most it may lose beyond that; LU without pivoting may grow its entries
  * by the inverse. */
 #define RECIPE_LEAST_PIVOT_M      1e-10
+#define RECIPE_LEAST_MASSLESS     0.03 /* of what all rows say of a coordinate without mass */
 #define RECIPE_SINGULAR           1e-9 /* at a state that is not special: M has no inverse */
 #define RECIPE_LEAST_PIVOT_PAIR   1e-5 /* of Cramer's rule: it is not backward stable */
 #define RECIPE_LEAST_PIVOT_TRIPLE 1e-4 /* the same of three equations, … */

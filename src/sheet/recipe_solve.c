@@ -335,13 +335,28 @@ static uint32_t entries_of_row(mat J, uint32_t row)
     return J.start[row + 1] - J.start[row];
 }
 
+/* Which rows say enough of the massless coordinate k: beside the others, near the sample state. Of one with a mass all do. */
+static const bool *saying(recipe *r, mat M, mat J, uint32_t k)
+{
+    const double threshold = 0.1; /* of the largest, as of a pivot */
+    const double *x = numbers_of(r, J, recipe_beside(r));
+    bool *out = NEW_ARRAY(r->arena, bool, J.rows + 1);
+    double largest = 0;
+    for (uint32_t i = 0; M.start[k] == M.start[k + 1] && i < J.rows; i++)
+        largest = fmax(largest, fabs(x[(size_t) i * J.cols + k]));
+    for (uint32_t i = 0; i < J.rows; i++)
+        out[i] = fabs(x[(size_t) i * J.cols + k]) >= threshold * largest;
+    return out;
+}
+
 /* Of the rows that are not taken, the one that lets elimination get furthest; of those the shortest, so that little is
  * filled in. */
 static uint32_t best_completion(recipe *r, mat M, mat J, const bool *taken)
 {
     uint32_t best = J.rows, furthest = regular_rows(r, M);
+    const bool *says = saying(r, M, J, furthest);
     for (uint32_t i = 0; i < J.rows; i++) {
-        if (taken[i]) continue;
+        if (taken[i] || !says[i]) continue;
         const mat row = mat_rows(r->ctx, r->arena, J, &i, 1);
         const uint32_t far = regular_rows(
             r, mat_add(r->ctx, r->arena, M,
@@ -353,6 +368,27 @@ static uint32_t best_completion(recipe *r, mat M, mat J, const bool *taken)
         furthest = far;
     }
     return best;
+}
+
+static ah_expr sum_of_sizes(recipe *r, mat J, const bool *taken, uint32_t k)
+{
+    ah_expr sum = expr_int(r->ctx, 0);
+    for (uint32_t i = 0; i < J.rows; i++)
+        if (!taken || taken[i])
+            sum = expr_add(r->ctx, sum, expr_call1(r->ctx, AH_ABS, mat_get(r->ctx, J, i, k)));
+    return sum;
+}
+
+/* A massless coordinate hangs on the rows that were taken; where these say little of it beside the others, digits are lost that
+ * those would keep. */
+static void guard_massless(recipe *r, mat M, mat J, const bool *taken)
+{
+    for (uint32_t k = 0; k < M.rows; k++) {
+        if (M.start[k] != M.start[k + 1]) continue;
+        const ah_expr of = sum_of_sizes(r, J, taken, k), all = sum_of_sizes(r, J, NULL, k);
+        if (of != all)
+            LIST_PUSH(r->arena, &r->guards, ((recipe_guard){of, all, RECIPE_LEAST_MASSLESS}));
+    }
 }
 
 /* A singular M (Euler's parameters) is completed by constraints, J a + γ = 0: M + JᵀJ and
@@ -373,6 +409,7 @@ static void complete(recipe *r, mat *M, mat J, mat *L, mat gamma)
         completed = mat_add(ctx, a, completed, mat_mul(ctx, a, mat_transpose(ctx, a, row), row));
     }
     const mat Js = mat_rows(ctx, a, J, rows, count);
+    guard_massless(r, *M, J, taken);
     *M = completed;
     *L = mat_sub(ctx, a, *L,
                  mat_mul(ctx, a, mat_transpose(ctx, a, Js), mat_rows(ctx, a, gamma, rows, count)));
