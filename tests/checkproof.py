@@ -855,6 +855,20 @@ def check_integrals():
         tap.check(answer is right, f"integral.{e}")
 
 
+def check_integrals_of_parameters():
+    """In the parameters of the velocities beside constraints; what these make zero is none."""
+    text = """coordinate x, y, theta
+kinetic (x'^2 + y'^2 + theta'^2)/2
+constraint blade: x'*sin(theta) = y'*cos(theta)
+velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w
+claim "I": {}
+"""
+    for e, right in (("v", True), ("v*w + w^2", True), ("v - x'*cos(theta) - y'*sin(theta)", False), ("w*0 + 3", False)):
+        _, certificate, said = certify(write_model("parameters", text.format(f"constant {e}")))
+        answer = judged(TOOL.Model(text.format(f"integral {e}")), {**certificate["claims"][0], "says": "integral"})
+        tap.check(answer is right, f"integral.{e}", str(answer), said)
+
+
 def check_integrals_with_letters():
     """a z'^2 is no integral for a = 0: not confirmed; one whose slopes no letter can change is."""
     text = "parameter a, k\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential k*y\n{}claim \"I\": {}\n"
@@ -1034,6 +1048,13 @@ def check_switches():
         tap.check(answers == [answer, True], f"switches.{words}", str(answers))
 
 
+def check_switch_in_constraint():
+    """Where it switches the constraint has no rate, and there is no regular state: no factor vanishes there, but it is not looked at."""
+    path, _, said = certify(write_model("jump", OPEN + """constraint a: y' = sign(x)*z'\nclaim "it": y'^2 = z'^2\n"""))
+    answer = run_checker(path.with_name("jump.ah"), path)
+    tap.check("0 wrong, 1 not checked" in answer.stdout, "switches.constraint", answer.stdout, said)
+
+
 def check_settings():
     """What --set says stands in the certificate, and is part of what is proved."""
     model = write_model("settings", SETTINGS)
@@ -1085,6 +1106,7 @@ else:
     check_frames()
     check_objects()
     check_integrals()
+    check_integrals_of_parameters()
     check_integrals_with_letters()
     check_language()
     check_functions()
@@ -1094,6 +1116,7 @@ else:
     if tap.amount(False, True, True):
         check_form_of_a_branch()
     check_switches()
+    check_switch_in_constraint()
     check_settings()
     check_usage()
 tap.done()

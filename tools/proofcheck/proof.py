@@ -11,7 +11,7 @@ from .points import (Odd, POINTS, Point, Precise, SIGNED, TRIES, linear_form, pr
 from .polynomials import integer, is_identity, pairs, plus, poly_value, read_poly, times
 from .rings import (Decimals, Field, Quotient, Split, interpolated, is_regular, poly_divmod, rank_of,
                     small_rational)
-from .states import exist, gives_all_velocities, holds, numeric_rank, regular_states, regular_state, says_it_always, says_something
+from .states import equations_of, exist, gives_all_velocities, holds, numeric_rank, regular_states, regular_state, says_it_always, says_something
 from .text import Reader, tokens_of
 
 REALS = 12          # random real points at which a difference is looked at: a false sign passes half of them
@@ -507,12 +507,21 @@ class Checker:
                 return  # there is no such state
             if not good and rooted and is_regular([[self.value(rooted, point)]]):
                 raise Unchecked("a factor with a root may vanish")
-            if not good:
+            if not good and self.has_constraints_at(point):
                 raise Wrong("a factor may vanish, though a reason is given why not")
         except Split as split:
             part = split.args[0]
             self.at_modulus(part, make, prime, test, rooted)
             self.at_modulus(poly_divmod(modulus, part, prime)[0], make, prime, test, rooted)
+
+    def has_constraints_at(self, point):
+        """Do the constraints exist there, beside a switch for example? What no test has asked of them."""
+        try:
+            for e in equations_of(self.m.levels):
+                point.eval(self.when.put(e))
+            return True
+        except ZeroDivisionError:
+            return False
 
     def value(self, f, point):
         return poly_value(f, {g: point.eval(self.generators[g]) for g in self.uses(f)}, point.ring)

@@ -257,6 +257,9 @@ def says_something(model, e):
         e = substituted(e, {x: model.psi[q] for q, x in zip(model.coordinates, model.v)})
         return any(not vanishes(diff(e, x)) for x in model.coordinates + model.speeds)
     unknowns, rows = model.coordinates + model.v, equations_of(model.levels)
+    if any(z in e.symbols for z in model.speeds):  # in the parameters of the velocities, which are free at a place
+        e = substituted(e, {x: model.psi[q] for q, x in zip(model.coordinates, model.v)})
+        unknowns, rows = model.coordinates + model.speeds, [level[0] for level in model.levels if level[0] is not None]
 
     def at(point):
         slopes = [[point.eval(s) for s in gradient(c, unknowns)] for c in rows]
