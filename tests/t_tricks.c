@@ -439,6 +439,14 @@ TEST(special_members_of_families)
                    "claim \"proved 2\": y' = 0 when a*y' = 0, a != 0\n"
                    "claim \"not proved 3\": y' = z' when a*y' = a*z'\n",
                    NULL);
+    /* one row of two for a = b */
+    check_verdicts("parameter a, b\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                   "constraint c: x' = a*z'\nconstraint d: x' = b*z'\n"
+                   "claim \"proved 1\": constant y'\nclaim \"proved 2\": integral energy\n"
+                   "claim \"false 3\": x' = 0\nclaim \"false 4\": growth 1\n"
+                   "claim \"proved 5\": holonomic\nclaim \"false 6\": rank 2\n"
+                   "claim \"proved 7\": (a - b)*z' = 0\n",
+                   NULL);
 }
 
 /* x^n exists for x < 0 where n is an integer, and is negative there for n = 1; sqrt(x^(2 n)) is |x| then. */

@@ -103,7 +103,7 @@ TEST(constraints_with_special_values)
     check_verdicts(text, NULL);
     check_verdicts("parameter a, b\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
                    "constraint c: x' + a*y' = 0\nconstraint d: x' + b*y' = 0\n"
-                   "claim \"not proved 1\": x' = 0\nclaim \"not proved 2\": y'' = 0\n"
+                   "claim \"false 1\": x' = 0\nclaim \"proved 2\": y'' = 0\n"
                    "claim \"not proved 3\": rank 2\nclaim \"false 4\": rank 1\n",
                    NULL);
     check_verdicts("parameter a, b\nassume a > b\ncoordinate x, y, z\n"

@@ -128,18 +128,20 @@ static specials find_specials(verification *v, const model_claim *claim)
     return out;
 }
 
-/* The model with these values. */
+/* The model with these values. What has none comes first, for they may name it, and what had one before last. */
 static ah_model *with_values(verification *v, const special *s)
 {
-    arena *a = v->arena;
-    ah_model *view = model_view(v->model, a);
+    enum { FREE, SPECIAL, DECLARED };
+    ah_model *view = model_view(v->model, v->arena);
     memset(&view->parameters, 0, sizeof view->parameters);
-    for (size_t i = 0; i < v->model->parameters.count; i++) {
-        model_parameter p = v->model->parameters.at[i];
-        for (size_t k = 0; k < s->symbol.count; k++)
-            if (s->symbol.at[k] == p.symbol) p.value = s->value.at[k];
-        LIST_PUSH(a, &view->parameters, p);
-    }
+    for (int turn = FREE; turn <= DECLARED; turn++)
+        for (size_t i = 0; i < v->model->parameters.count; i++) {
+            model_parameter p = v->model->parameters.at[i];
+            int kind = p.value == AH_NONE ? FREE : DECLARED;
+            for (size_t k = 0; k < s->symbol.count; k++)
+                if (s->symbol.at[k] == p.symbol) p.value = s->value.at[k], kind = SPECIAL;
+            if (kind == turn) LIST_PUSH(v->arena, &view->parameters, p);
+        }
     return view;
 }
 
@@ -193,13 +195,23 @@ static const char *text_of(verification *v, const special *s)
     return text_end(&t);
 }
 
+/* Of constraints that are fewer with the values: with letters they would be as many as before. */
+static void lower_rank(verification *v, ah_model *view)
+{
+    const mat J = model_rows(view, v->arena);
+    ah_expr *e = mat_to_dense(v->ctx, v->arena, J);
+    model_put_values(view, e, (size_t) J.rows * J.cols);
+    const mat there = mat_from_dense(v->ctx, v->arena, J.rows, J.cols, e);
+    const int rank = J.rows ? algebra_rank(view->alg, there, NULL, NULL) : 0;
+    if (rank >= 0 && (uint32_t) rank < view->rank) view->rank = (uint32_t) rank;
+}
+
 /* The claim about the system that a view is; false: it cannot be put to it. */
 static bool ask_view(verification *v, ah_model *view, const model_claim *claim, verify_claim *out)
 {
     ctx_tick(v->ctx);
     if (leave_out_empty(v, view) && names_constraints(v, claim)) return false;
-    const uint32_t rank = derive_mechanics(view)->rank;
-    if (rank < view->rank) view->rank = rank;
+    lower_rank(v, view);
     verification *own = verify_open(view, v->states, v->seed);
     own->special = v->special + 1;
     const model_claim mapped = model_is_general(v->model) ? model_claim_of(view, claim) : *claim;
