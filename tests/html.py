@@ -316,7 +316,7 @@ ODD = {
              ["--set", "m=1,k=2"], 'download="motion.csv"'),
     "wrong_claims": (BARE + 'claim "no": x = y\nrefute "yes": x = x\n', [], "0 of 2 turn out as stated"),
     "events": ("coordinate x\nkinetic x'^2/2\nforce x = -400*x\nstart x = 1, x' = 0\nsimulate t = 0 .. 5\n"
-               'record "down" when x = 0 falling\nrecord "top" when x = 1\n', [], "touched, not crossed"),
+               'record "down" when x = 0 falling\nrecord "top" when x = 1\n', [], "touched, not clearly crossed"),
     "more_events": ("coordinate x\nkinetic x'^2/2\nforce x = -400*x\nstart x = 1, x' = 0\nsimulate t = 0 .. 5\n"
                     'record "down" when x = 0 falling\nrecord "up" when x = 0 rising\n', [], "<p>… and 12 events more.</p>"),
     "waves": ("coordinate x\nkinetic x'^2/2\npotential cos(9*x) + cos(x)\n", [], " more.</li>"),

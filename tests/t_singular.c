@@ -183,6 +183,32 @@ TEST(branches_that_meet)
     }
 }
 
+/* x = 2 cos a or x = 0: at a = π/2, which is ∫ √((1 + 4 sin²a)/(1 + 4 sin² 0.3)) da away, motions went round the corner from one to the other,
+ * back and at another speed. */
+TEST(a_corner_where_branches_cross)
+{
+    static const char *const crank = "coordinate a, x\npoint P mass 1 at (cos(a), sin(a))\n"
+                                     "point Q mass 1 at (x, 0)\n"
+                                     "constraint r: (x - cos(a))^2 + sin(a)^2 = 1\n"
+                                     "start a = 0.3, x near 1.9, a' = 1\nsimulate t = 0 .. 5\n";
+    static const char *const rods = "coordinate x, y, u, v\npoint P mass 1 at (x, y)\n"
+                                    "point Q mass 1 at (u, v)\nconstraint a: x^2 + y^2 = 1\n"
+                                    "constraint b: (u - x)^2 + (v - y)^2 = 1\nconstraint c: v = 0\n"
+                                    "start x = 0.6, y = 0.8, u near 1.2, v = 0, u' = 0.5\n"
+                                    "simulate t = 0 .. 10\n";
+    static const char *const by[] = {"auto", "dop853", "taylor", "adams", "bdf"};
+    for (size_t i = 0; i < 2 * sizeof by / sizeof *by; i++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = by[i / 2];
+        answer a = simulate(i % 2 ? rods : crank, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        CHECK(strstr(reason(&a), "lose rank") != NULL);
+        CHECK_NEAR(number(&a, "final", "t"), i % 2 ? 6.628312 : 1.995802, 1, 2e-6 * 0x1p52,
+                   by[i / 2]);
+        forget(&a);
+    }
+}
+
 /* Cranks that are not quite equal: 1e-6 beside the flat place there is no singular state, and who cannot go on there does not
  * call it one. */
 TEST(branches_that_nearly_meet)

@@ -66,7 +66,7 @@ typedef struct ah_event {
     double t;
     double value;  /* what is left of zero */
     int direction; /* 1: growing, -1: falling, as t grows */
-    bool touched;  /* zero was touched, not crossed */
+    bool touched;  /* zero was touched, and not clearly crossed */
     bool stop;     /* the motion ends there */
 } ah_event;
 AH_API size_t ah_motion_events(const ah_motion *m);

@@ -333,7 +333,7 @@ static void text_events(text *t, const trajectory *motion)
         const trajectory_event *e = &motion->events.at[i];
         text_printf(t, "t = %.12g: \"%s\" ", e->row[0], e->event->label);
         if (e->touched)
-            text_printf(t, "touched, not crossed: %.2g from zero\n", e->value);
+            text_printf(t, "touched, not clearly crossed: %.2g from zero\n", e->value);
         else
             text_printf(t, "%s\n", way(e));
     }

@@ -185,6 +185,7 @@ motion_singular *motion_singular_create(motion_state *s, arena *a, double rtol, 
     w->y = NEW_ARRAY(a, double, c->n + c->m);
     w->out = NEW_ARRAY(a, double, c->program[MOTION_RANK]->outputs);
     w->near = fmin(fmax(SINGULAR_NEAR, SINGULAR_NEAR_RTOL * rtol), SINGULAR_NEAR_MOST);
+    if (s->p->mech->holonomic) w->near = SINGULAR_NEAR_PLACES;
     if (c->rank_by_speeds) w->near = SINGULAR_NEAR_SPEEDS;
     w->turn = c->rank_by_speeds ? SINGULAR_TURN_SPEEDS : SINGULAR_TURN;
     for (uint32_t i = 0; i < w->rows; i++) w->scale[i] = 1;

@@ -11,6 +11,9 @@
 /* … or as many times the tolerance, whose errors grow there and decide by how much it is missed, but not more than that: */
 #define SINGULAR_NEAR_RTOL 300.0
 #define SINGULAR_NEAR_MOST 1e-6
+/* … and that where places are bound: they are kept to 1e-15 of the terms of their constraints, so that where two branches of
+ * them cross a motion goes round the corner at a distance of the root of that, 3e-8 and some times it. */
+#define SINGULAR_NEAR_PLACES 1e-6
 /* … and so near where the rows depend on the velocities: at the turning points of symmetric double
  * pendulums rounding errors of 1e-16 have grown to 1e-5, and decide what comes next. */
 #define SINGULAR_NEAR_SPEEDS 1e-4

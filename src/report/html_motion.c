@@ -264,7 +264,7 @@ static void events(html *h)
         html_add(h, "</td><td><bdi>");
         html_text(h, e->event->label);
         html_printf(h, "</bdi></td><td>%s</td></tr>\n",
-                    e->touched         ? "touched, not crossed"
+                    e->touched         ? "touched, not clearly crossed"
                     : e->direction > 0 ? "rising"
                                        : "falling");
     }
