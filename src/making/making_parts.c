@@ -242,11 +242,11 @@ static void take_velocities(by_parts *k, const part_motion *x)
 
 /* ---- The equations --------------------------------------------------------------------------- */
 
-static mat inertia_of(const by_parts *k, const model_part *p)
+mat making_inertia(const making *w, const model_part *p)
 {
     const ah_expr *I = p->inertia;
     const ah_expr dense[] = {I[0], I[5], I[4], I[5], I[1], I[3], I[4], I[3], I[2]};
-    return mat_from_dense(k->ctx, k->a, 3, 3, dense);
+    return mat_from_dense(w->p->ctx, w->p->arena, 3, 3, dense);
 }
 
 static ah_vector vector_of(const by_parts *k, mat u)
@@ -274,12 +274,17 @@ static void add(by_parts *k, const moving *x, mat G, mat f)
     k->b = mat_sub(ctx, a, k->b, mat_mul(ctx, a, VT, named_all(k, f)));
 }
 
+ah_vector making_gravity(const making *w)
+{
+    const ah_model *m = w->p->model;
+    ah_vector g = vector_zero(w->p->ctx);
+    for (size_t i = 0; i < m->gravity.count; i++) g = vector_add(w->p->ctx, g, m->gravity.at[i]);
+    return g;
+}
+
 static mat weight_of(const by_parts *k, const part_motion *x)
 {
-    const ah_model *m = k->w->p->model;
-    ah_vector g = vector_zero(k->ctx);
-    for (size_t i = 0; i < m->gravity.count; i++) g = vector_add(k->ctx, g, m->gravity.at[i]);
-    const mat in_space = column_of(k, g);
+    const mat in_space = column_of(k, making_gravity(k->w));
     return x->axes.rows ? mat_mul(k->ctx, k->a, mat_transpose(k->ctx, k->a, x->axes), in_space)
                         : in_space;
 }
@@ -296,7 +301,7 @@ static void add_part(by_parts *k, const part_motion *x)
     const mat G = mat_scale(ctx, a, p->mass, mat_identity(ctx, a, 3));
     add(k, &x->linear, G, mat_scale(ctx, a, p->mass, f));
     if (!p->is_body) return;
-    const mat I = inertia_of(k, p);
+    const mat I = making_inertia(k->w, p);
     mat torque = mat_mul(ctx, a, I, drift_of(k, &x->angular));
     if (x->gyroscopic) {
         const mat H = named_all(k, mat_mul(ctx, a, I, x->angular.u));
@@ -305,21 +310,25 @@ static void add_part(by_parts *k, const part_motion *x)
     add(k, &x->angular, I, torque);
 }
 
-/* Ψᵀ Q, Q without the weight of the parts. */
-static mat forces(by_parts *k)
+mat making_other_forces(making *w, recipe *r)
 {
-    ah_ctx *ctx = k->ctx;
-    arena *a = k->a;
-    const making *w = k->w;
+    ah_ctx *ctx = w->p->ctx;
+    arena *a = w->p->arena;
     const ah_model *m = w->p->model;
     ah_expr V = expr_int(ctx, 0);
     for (size_t i = 0; i < m->parts.count; i++)
         V = expr_add(ctx, V, model_part_potential(w->p->model, &m->parts.at[i]));
     const mat weight = mat_neg(ctx, a, mat_gradient(ctx, a, V, m->n, m->q.at));
-    const mat rest = mat_sub(ctx, a, w->mech->K, weight);
-    const mat psi = mat_from_dense(ctx, a, m->n, 1, k->psi);
-    const mat PsiT = mat_transpose(ctx, a, mat_jacobian(ctx, a, psi, w->c->m, w->c->second));
-    return mat_mul(ctx, a, PsiT, making_shorter(k->w, k->r, rest));
+    return making_shorter(w, r, mat_sub(ctx, a, w->mech->K, weight));
+}
+
+/* Ψᵀ Q. */
+static mat forces(by_parts *k)
+{
+    const motion_code *c = k->w->c;
+    const mat psi = mat_from_dense(k->ctx, k->a, c->n, 1, k->psi);
+    const mat Psi = mat_jacobian(k->ctx, k->a, psi, c->m, c->second);
+    return mat_mul(k->ctx, k->a, mat_transpose(k->ctx, k->a, Psi), making_other_forces(k->w, k->r));
 }
 
 /* v stands for what it is from here on. */

@@ -12,6 +12,8 @@
  *     in independent accelerations, where velocities are the variables: those of the columns that are best at the sample state
  *         (recipe_least), without multipliers; M in angles is full, and Zᵀ M Z smaller than it,
  *
+ *     the same by points and bodies (making_free.c),
+ *
  * each with what several products have in common multiplied once (compile/pairs.h),
  *
  * all of them the same equations, so that which of them runs is a matter of counted operations alone. Parameters count as
@@ -63,7 +65,7 @@ static bool lower_projected(making *w, recipe *r, expr_list *out)
 /* Other columns are best elsewhere, so that programs have to be changed on the way (motion_pivots.h): tried where equations
  * are as long as this, and taken where they become shorter by so much. */
 #define INDEPENDENT_FROM 1000
-#define INDEPENDENT_GAIN 0.6
+#define INDEPENDENT_GAIN 0.7
 /* What is this much shorter than the worksheet as it stands is not found by simplifying that. */
 #define SIMPLIFIED_GAIN 0.6
 
@@ -113,6 +115,7 @@ static bool lower_as(making *w, const ah_equations *eq, motion_writing how, bool
     if (how == MOTION_IN_SPEEDS) return lower_projected(w, r, out);
     if (how == MOTION_BY_PARTS) return making_lower_by_parts(w, r, out);
     if (how == MOTION_INDEPENDENTLY) return lower_independently(w, r, out);
+    if (how == MOTION_FREE_PARTS) return making_lower_free_parts(w, r, out);
     if (how == MOTION_BY_LINKS) return making_lower_by_links(w, r, out);
     return making_lower_rhs(w, eq, r, out);
 }
@@ -176,7 +179,8 @@ static double try_writing(making *w, const ah_equations *eq, motion_writing how)
     expr_list out;
     if (!lower_as(w, eq, how, true, &r, &out)) return INFINITY;
     const double cost = cost_of(w, &r, out);
-    const double gain = how == MOTION_INDEPENDENTLY ? INDEPENDENT_GAIN : 1;
+    const bool pivots = how == MOTION_INDEPENDENTLY || how == MOTION_FREE_PARTS;
+    const double gain = pivots ? INDEPENDENT_GAIN : 1;
     if (c->program[MOTION_RHS] && !(cost < gain * c->cost)) return cost;
     c->cost = cost;
     c->writing = how;
@@ -213,7 +217,9 @@ bool making_is_short(const motion_code *c)
 void making_rhs_shorter(making *w, const ah_equations *eq)
 {
     if (!making_is_short(w->c)) try_writing(w, eq, MOTION_SIMPLIFIED);
-    if (w->c->cost >= INDEPENDENT_FROM) try_writing(w, eq, MOTION_INDEPENDENTLY);
+    if (w->c->cost < INDEPENDENT_FROM) return;
+    try_writing(w, eq, MOTION_INDEPENDENTLY);
+    try_writing(w, eq, MOTION_FREE_PARTS);
 }
 
 /* ---- Variables of the motion's own -------------------------------------------------------------- */

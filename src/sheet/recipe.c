@@ -274,16 +274,21 @@ static bool null_space(recipe *r, mat J, const mat *gamma, mat *Z, mat *d)
     return true;
 }
 
+bool recipe_free(recipe *r, mat J, mat gamma, uint32_t rank, mat *Z, mat *d)
+{
+    const uint32_t *rows;
+    if (J.cols + J.rows > RECIPE_LARGEST_SYSTEM || !independent_rows(r, J, rank, &rows))
+        return false;
+    const mat chosen = mat_rows(r->ctx, r->arena, gamma, rows, rank);
+    return null_space(r, mat_rows(r->ctx, r->arena, J, rows, rank), &chosen, Z, d);
+}
+
 bool recipe_least(recipe *r, mat M, mat J, mat L, mat gamma, uint32_t rank, mat *out)
 {
     ah_ctx *ctx = r->ctx;
     arena *a = r->arena;
-    const uint32_t *rows;
     mat Z, d, y;
-    if (J.cols + J.rows > RECIPE_LARGEST_SYSTEM || !independent_rows(r, J, rank, &rows))
-        return false;
-    const mat chosen = mat_rows(ctx, a, gamma, rows, rank);
-    if (!null_space(r, mat_rows(ctx, a, J, rows, rank), &chosen, &Z, &d)) return false;
+    if (!recipe_free(r, J, gamma, rank, &Z, &d)) return false;
     const mat ZT = transpose(r, Z);
     const mat rest = mat_mul(ctx, a, ZT, mat_sub(ctx, a, L, mat_mul(ctx, a, M, d)));
     if (!recipe_solve(r, mat_mul3(ctx, a, ZT, M, Z), rest, &y)) return false;
