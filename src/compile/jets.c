@@ -1,5 +1,6 @@
 /* compile/jets.c - a program's jets: which recurrences, and their interpreter. */
 #include "jets.h"
+#include "jets_short.h"
 
 #include <string.h>
 
@@ -49,14 +50,40 @@ static program_code call(ah_function f, uint32_t a, uint32_t b)
 static uint32_t add_sum(making *m, program_op op, uint32_t a, uint32_t b)
 {
     const program_code zero = basic(op, a, b);
+    if (is_fixed(m, a) && is_fixed(m, b)) return add(m, JET_FIXED, zero, a, b);
     if (is_fixed(m, a)) return add(m, op == PROGRAM_ADD ? JET_SAME : JET_NEG, zero, b, b);
     if (is_fixed(m, b)) return add(m, JET_SAME, zero, a, a);
     return add(m, op == PROGRAM_ADD ? JET_ADD : JET_SUB, zero, a, b);
 }
 
+/* The other one of the sine and the cosine of one argument; 0: x is neither (the first value is a constant or an input). */
+static uint32_t partner_of(const making *m, uint32_t x)
+{
+    const jet_code *c = &m->j->code.at[x];
+    if ((c->op != JET_TIMES_RATE && c->op != JET_CLOCKED) || c->zero.op != PROGRAM_CALL) return 0;
+    return c->zero.function == AH_SIN   ? c->b
+           : c->zero.function == AH_COS ? m->j->code.at[c->b].a
+                                        : 0;
+}
+
+/* cos² = 1 − sin²: the square of a where that of its partner is there; 0: it is not. */
+static uint32_t square_by_partner(making *m, uint32_t a)
+{
+    const uint32_t other = partner_of(m, a);
+    for (uint32_t i = 0; other && i < m->j->code.count; i++) {
+        const jet_code *c = &m->j->code.at[i];
+        if (c->op == JET_MUL && c->a == other && c->b == other)
+            return add(m, JET_NEG, basic(PROGRAM_MUL, a, a), i, i);
+    }
+    return 0;
+}
+
 static uint32_t add_product(making *m, uint32_t a, uint32_t b)
 {
     const program_code zero = basic(PROGRAM_MUL, a, b);
+    const uint32_t square = a == b ? square_by_partner(m, a) : 0;
+    if (square) return square;
+    if (is_fixed(m, a) && is_fixed(m, b)) return add(m, JET_FIXED, zero, a, b);
     if (is_fixed(m, a)) return add(m, JET_SCALE, zero, a, b);
     if (is_fixed(m, b)) return add(m, JET_SCALE, zero, b, a);
     return add(m, JET_MUL, zero, a, b);
@@ -81,12 +108,36 @@ static uint32_t one_and_square(making *m, program_op sign, uint32_t a)
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 
+/* The rate of what is linear in t, a constant; NOUGHT: it is not. */
+#define NOUGHT UINT32_MAX
+static uint32_t clock_rate(making *m, uint32_t x)
+{
+    const jet_code c = m->j->code.at[x];
+    if (c.op == JET_INPUT) return c.a ? NOUGHT : constant(m, 1);
+    const bool one = c.op == JET_SAME || c.op == JET_NEG || c.op == JET_OVER;
+    const uint32_t rate = one                 ? clock_rate(m, c.a)
+                          : c.op == JET_SCALE ? clock_rate(m, c.b)
+                                              : NOUGHT;
+    if (rate == NOUGHT || c.op == JET_SAME) return rate;
+    if (c.op == JET_SCALE) return add_product(m, c.a, rate);
+    const program_code zero =
+        c.op == JET_NEG ? basic(PROGRAM_NEG, rate, rate) : basic(PROGRAM_DIV, rate, c.b);
+    return add(m, JET_FIXED, zero, rate, rate);
+}
+
+/* c' = b a'; b may be set later. */
+static uint32_t add_driven(making *m, program_code zero, uint32_t a, uint32_t b)
+{
+    const uint32_t rate = clock_rate(m, a);
+    return rate == NOUGHT ? add(m, JET_TIMES_RATE, zero, a, b) : add(m, JET_CLOCKED, zero, rate, b);
+}
+
 /* sin' = cos a', cos' = −sin a'; sinh' = cosh a', cosh' = sinh a'. */
 static pair add_pair(making *m, ah_function first, ah_function second, uint32_t a)
 {
-    const uint32_t s = add(m, JET_TIMES_RATE, call(first, a, a), a, 0);
+    const uint32_t s = add_driven(m, call(first, a, a), a, 0);
     const uint32_t rate = first == AH_SIN ? negative(m, s) : s;
-    const uint32_t c = add(m, JET_TIMES_RATE, call(second, a, a), a, rate);
+    const uint32_t c = add_driven(m, call(second, a, a), a, rate);
     m->j->code.at[s].b = c;
     return (pair){s + 1, c + 1};
 }
@@ -94,7 +145,7 @@ static pair add_pair(making *m, ah_function first, ah_function second, uint32_t 
 /* tan' = (1 + tan²) a', tanh' = (1 − tanh²) a'. */
 static uint32_t add_tangent(making *m, ah_function f, uint32_t a)
 {
-    const uint32_t t = add(m, JET_TIMES_RATE, call(f, a, a), a, 0);
+    const uint32_t t = add_driven(m, call(f, a, a), a, 0);
     const uint32_t rate = one_and_square(m, f == AH_TAN ? PROGRAM_ADD : PROGRAM_SUB, t);
     m->j->code.at[t].b = rate;
     return t;
@@ -102,7 +153,7 @@ static uint32_t add_tangent(making *m, ah_function f, uint32_t a)
 
 static uint32_t add_exponential(making *m, program_code zero, uint32_t a)
 {
-    const uint32_t e = add(m, JET_TIMES_RATE, zero, a, 0);
+    const uint32_t e = add_driven(m, zero, a, 0);
     m->j->code.at[e].b = e;
     return e;
 }
@@ -180,7 +231,11 @@ static uint32_t add_code(making *m, const program_code *c)
     case PROGRAM_SUB: return add_sum(m, (program_op) c->op, a, b);
     case PROGRAM_MUL: return add_product(m, a, b);
     case PROGRAM_DIV:
-        return add(m, is_fixed(m, b) ? JET_OVER : JET_DIV, basic(PROGRAM_DIV, a, b), a, b);
+        return add(m,
+                   !is_fixed(m, b)  ? JET_DIV
+                   : is_fixed(m, a) ? JET_FIXED
+                                    : JET_OVER,
+                   basic(PROGRAM_DIV, a, b), a, b);
     case PROGRAM_NEG: return negative(m, a);
     case PROGRAM_SQRT: return root(m, a);
     case PROGRAM_POW: return add_power(m, a, b);
@@ -244,45 +299,54 @@ size_t jets_work(const jets *j)
     return (2 * JETS_MOST_ORDER + 1) * j->width + 1;
 }
 
-static void take_guards(making *m, const program *f)
-{
-    jets *j = m->j;
-    j->guards = f->guards;
-    j->guard = NEW_ARRAY(m->arena, program_guard, f->guards + 1);
-    for (size_t i = 0; i < f->guards; i++)
-        j->guard[i] = (program_guard){m->at[f->guard[i].pivot], m->at[f->guard[i].bound]};
-}
-
 static void make_room(jets *j, arena *a)
 {
     j->zero = NEW_ARRAY(a, double, j->code.count + 1);
     j->now = NEW_ARRAY(a, double, j->code.count + 1);
+    j->before = NEW_ARRAY(a, double, j->code.count + 1);
     j->inverse = NEW_ARRAY(a, double, j->code.count + 1);
     j->work = NEW_ARRAY(a, double, jets_work(j));
 }
 
-jets *jets_create(ah_ctx *ctx, arena *a, const program *f, const char **why)
+/* The jets of a source of the program; NULL: *why. */
+static jets *create_from(ah_ctx *ctx, arena *a, const program *f, const jets_source *from,
+                         const char **why)
 {
     jets *j = NEW(a, jets);
     making m = {.j = j, .arena = a};
-    const size_t count = f->code.count + 1;
+    const size_t count = from->count + 1;
     j->ctx = ctx;
     j->n = f->outputs;
     m.at = NEW_ARRAY(a, uint32_t, count);
     m.circle = NEW_ARRAY(a, pair, count);
     m.hyperbola = NEW_ARRAY(a, pair, count);
     for (size_t i = 0; i < f->constants.count; i++) LIST_PUSH(a, &j->constants, f->constants.at[i]);
+    for (size_t i = 0; i < from->more_count; i++) LIST_PUSH(a, &j->constants, from->more[i]);
     j->fixed = f->numbers;
     j->of_program = f->constants.count;
-    for (size_t i = 0; i < f->code.count; i++) m.at[i] = add_code(&m, &f->code.at[i]);
+    for (size_t i = 0; i < from->count; i++) m.at[i] = add_code(&m, &from->code[i]);
     j->output = NEW_ARRAY(a, uint32_t, j->n + 1);
-    for (size_t i = 0; i < j->n; i++) j->output[i] = m.at[f->output[i]];
-    take_guards(&m, f);
+    for (size_t i = 0; i < j->n; i++) j->output[i] = m.at[from->output[i]];
+    j->guards = f->guards;
+    j->guard = NEW_ARRAY(a, program_guard, f->guards + 1);
+    for (size_t i = 0; i < f->guards; i++)
+        j->guard[i] = (program_guard){m.at[from->guard[i].pivot], m.at[from->guard[i].bound]};
     drop_idle(&m);
     if (!f->own->valid) m.why = "the linear systems in it are singular";
     *why = m.why;
     if (m.why) return NULL;
     number_products(&m);
+    return j;
+}
+
+jets *jets_create(ah_ctx *ctx, arena *a, const program *f, const char **why)
+{
+    const jets_source plain = {f->code.at, f->code.count, f->output, f->guard, NULL, 0};
+    jets_source shorter;
+    jets *j = create_from(ctx, a, f, &plain, why), *other = NULL;
+    if (!j) return NULL;
+    if (jets_shorten(a, f, &shorter)) other = create_from(ctx, a, f, &shorter, why);
+    if (other && other->products.count < j->products.count) j = other;
     make_room(j, a);
     return j;
 }
@@ -375,6 +439,7 @@ static double coefficient(const jets *j, uint32_t i, double rk, const double *su
     case JET_SQRT: return (v[c->a] - s) * j->inverse[i];
     case JET_TIMES_RATE: return s * rk + v[c->a] * z[c->b];
     case JET_OVER_RATE: return (v[c->a] - s * rk) * j->inverse[i];
+    case JET_CLOCKED: return z[c->a] * j->before[c->b] * rk;
     case JET_FIXED:
     case JET_ROUGH:
     case JET_INPUT: break;
@@ -391,6 +456,7 @@ bool jets_run(const jets *j, double t, uint32_t order, double *y)
     for (uint32_t k = 1; k < order; k++) {
         const double rk = 1.0 / k, next = 1.0 / (k + 1);
         jets_sums((int) w, (int) k, sum, left, right);
+        memcpy(j->before, k == 1 ? j->zero : v, j->code.count * sizeof *v);
         for (uint32_t i = 0; i < j->code.count; i++) {
             const jet_code *c = &j->code.at[i];
             if (c->op == JET_INPUT)

@@ -8,6 +8,7 @@
  *     c = √a         c_k = (a_k − S(c, c)) / 2c_0
  *     c' = b a'      c_k = S(j a_j, b)/k + a_k b_0          exp, sin, cos, tan, sinh, cosh, tanh
  *     c' = a' / b    c_k = (a_k − S(j c_j, b)/k) / b_0      log, atan, asin, acos, powers, atan2
+ *     c' = b α       c_k = α b_{k−1}/k                      sin, cos, exp … of what is linear in t
  *
  * All sums S of one order need lower orders only. They are taken in one sweep over rows in which
  * the factors of all products lie side by side, so that the processor works on several at once and
@@ -35,7 +36,8 @@ typedef enum jet_op {
     JET_DIV,
     JET_SQRT,
     JET_TIMES_RATE, /* c' = b a'; b may come later */
-    JET_OVER_RATE   /* c' = a' / b; b may come later */
+    JET_OVER_RATE,  /* c' = a' / b; b may come later */
+    JET_CLOCKED     /* c' = a b with constant a; b may come later */
 } jet_op;
 
 typedef struct jet_code {
@@ -62,7 +64,7 @@ typedef struct jets {
     uint32_t *output;
     size_t guards;
     program_guard *guard;
-    double *zero, *now, *inverse, *work; /* of the interpreter */
+    double *zero, *now, *before, *inverse, *work; /* of the interpreter */
 } jets;
 
 /* NULL: f is not analytic in the formula it has; *why says which function is to blame. */

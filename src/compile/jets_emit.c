@@ -75,7 +75,7 @@ static void rate(const jets *j, text *t, uint32_t x)
 }
 
 /* Pieces: a, b: coefficients; A, B, C: values of order 0 of a, b, and the result; s: its sum;
- * r: its inverse; k: 1/k. See jets.h. */
+ * r: its inverse; k: 1/k; p: the coefficient before of b. See jets.h. */
 static const char *const formula[] = {
     [JET_ADD] = "a + b",
     [JET_SUB] = "a - b",
@@ -88,6 +88,7 @@ static const char *const formula[] = {
     [JET_SQRT] = "(a - s) * r",
     [JET_TIMES_RATE] = "s * k + a * B",
     [JET_OVER_RATE] = "(a - s * k) * r",
+    [JET_CLOCKED] = "A * p * k",
 };
 
 static void emit_coefficient(const jets *j, text *t, uint32_t i)
@@ -111,6 +112,7 @@ static void emit_coefficient(const jets *j, text *t, uint32_t i)
         case 's': text_printf(t, "s[%u]", c->product); break;
         case 'r': text_printf(t, "r%u", i); break;
         case 'k': text_add(t, "rk"); break;
+        case 'p': text_printf(t, "p%u", i); break;
         default: text_char(t, *f);
         }
     text_add(t, ";\n");
@@ -214,6 +216,21 @@ static void emit_factors(const jets *j, text *t, bool left)
     }
 }
 
+/* Coefficients that the next order reads: first those of order 0. */
+static void emit_before(const jets *j, text *t, bool first)
+{
+    for (uint32_t i = 0; i < j->code.count; i++) {
+        const jet_code *c = &j->code.at[i];
+        if (c->op != JET_CLOCKED) continue;
+        text_printf(t, first ? "  double p%u = " : "    p%u = ", i);
+        if (first)
+            operand(j, t, c->b);
+        else
+            rate(j, t, c->b);
+        text_add(t, ";\n");
+    }
+}
+
 static void emit_rows(const jets *j, text *t)
 {
     emit_factors(j, t, true);
@@ -260,11 +277,13 @@ void jets_emit(const jets *j, text *t, const char *name)
         operand(j, t, j->output[i]);
         text_add(t, ";\n");
     }
+    emit_before(j, t, true);
     text_add(t, "  const int wide = WIDE;\n  (void) sums, (void) wide;\n"
                 "  for (int k = 1; k < order; k++) {\n"
                 "    const double rk = 1.0 / k, next = 1.0 / (k + 1);\n"
                 "    SUMS\n");
     for (uint32_t i = 0; i < j->code.count; i++) emit_coefficient(j, t, i);
     emit_rows(j, t);
+    emit_before(j, t, false);
     text_add(t, "  }\n  return 1;\n}\n#undef N\n#undef W\n");
 }

@@ -130,6 +130,8 @@ static const char *undefined_near_end(motion_course *w)
     motion_state_put(s, MOTION_AT_STATE, w->out->t, w->end);
     const char *what = point_undefined(s->p);
     if (what || !motion_state_rhs(s, w->out->t, w->end, s->rate)) return what;
+    for (size_t i = 0; i < dimension; i++)
+        if (!isfinite(s->rate[i])) return NULL; /* no way on which something could be defined */
     for (double ahead = 1e-15; ahead < AHEAD && !what; ahead *= 4) {
         for (size_t i = 0; i < dimension; i++) w->y[i] = w->end[i] + ahead * way * s->rate[i];
         motion_state_put(s, MOTION_AT_STATE, w->out->t + ahead * way, w->y);

@@ -136,6 +136,50 @@ TEST(series_of_powers_and_quotients)
     run_scene(check_arithmetic);
 }
 
+/* Beside x y of y' = x y/2 + t, which is one. */
+static void check_products(scene *s, ah_expr f, size_t wanted, const char *name)
+{
+    const char *why = NULL;
+    const jets *j = jets_create(s->ctx, &s->ctx->job, program_of(s, f), &why);
+    size_t products = 0, others = 0;
+    REQUIRE(j != NULL);
+    jets_count(j, &products, &others);
+    if (products != 1 + wanted) printf("# %s: %zu\n", name, products - 1);
+    CHECK(products == 1 + wanted);
+    check_function(s, f, name, true);
+}
+
+static void check_few_products(scene *s)
+{
+    ah_ctx *ctx = s->ctx;
+    const ah_expr x = s->x, y = s->y, m = s->m, t = s->t;
+    const ah_expr sin_y = expr_call1(ctx, AH_SIN, y), cos_y = expr_call1(ctx, AH_COS, y);
+    const ah_expr twice = expr_mul(ctx, expr_int(ctx, 2), y), xm = expr_add(ctx, x, m);
+    const ah_expr common = expr_add(ctx, expr_mul(ctx, x, sin_y), expr_mul(ctx, x, cos_y));
+    const ah_expr squares =
+        expr_add(ctx, expr_mul(ctx, m, expr_mul(ctx, sin_y, sin_y)), expr_mul(ctx, cos_y, cos_y));
+    const ah_expr over = expr_div(ctx, expr_sub(ctx, expr_mul(ctx, xm, cos_y), sin_y), cos_y);
+    const ah_expr shared =
+        expr_add(ctx, expr_div(ctx, y, xm), expr_call1(ctx, AH_SIN, expr_div(ctx, x, xm)));
+    const ah_expr angles = expr_add(ctx, expr_add(ctx, sin_y, cos_y),
+                                    expr_mul(ctx, m, expr_call1(ctx, AH_SIN, twice)));
+    const ah_expr driven =
+        expr_call1(ctx, AH_SIN, expr_sub(ctx, m, expr_div(ctx, t, expr_int(ctx, 3))));
+    check_products(s, common, 3, "a common factor");
+    check_products(s, squares, 3, "squares of sine and cosine");
+    check_products(s, over, 3, "a sum over a factor of its term");
+    check_products(s, shared, 4, "quotients of one denominator");
+    check_products(s, angles, 3, "the sine of a doubled angle");
+    check_products(s, driven, 0, "a sine of the time");
+    check_products(s, expr_mul(ctx, expr_call1(ctx, AH_EXP, t), x), 1,
+                   "an exponential of the time");
+}
+
+TEST(jets_have_few_products)
+{
+    run_scene(check_few_products);
+}
+
 static void check_refusals(scene *s)
 {
     const char *why = NULL;
