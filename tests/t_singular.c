@@ -209,6 +209,25 @@ TEST(a_corner_where_branches_cross)
     }
 }
 
+/* z' = √(1 + y²) x' or the other root: x'' (2 + y²) = -x - y y' x' with y = 0.2 + 0.3 t, and x' = 0 at 2.4029107. By Taylor's method a step ended
+ * just beyond that place, and what the rows are there was taken for what they had been before it. */
+TEST(a_step_that_ends_just_beyond_a_singular_state)
+{
+    static const char words[] =
+        "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential x^2/2\n"
+        "constraint c: z'^2 = x'^2*(1 + y^2)\n"
+        "start x = 0, y = 0.2, z = 0, x' = 1, y' = 0.3, z' = sqrt(1.04)\nsimulate t = 0 .. 6\n";
+    for (int k = 8; k <= 12; k++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.rtol = pow(10, -k);
+        answer a = simulate(words, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        CHECK(strstr(reason(&a), "lose rank") != NULL);
+        CHECK_NEAR(number(&a, "final", "t"), 2.4029107, 1, 1e-6 * 0x1p52, "by an independent step");
+        forget(&a);
+    }
+}
+
 /* Cranks that are not quite equal: 1e-6 beside the flat place there is no singular state, and who cannot go on there does not
  * call it one. */
 TEST(branches_that_nearly_meet)

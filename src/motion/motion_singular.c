@@ -341,6 +341,16 @@ static double find_level(motion_singular *w, const ivp_step *step, double level,
     return rows_between(w, step, outer, A);
 }
 
+/* What is kept of the motion before the step, where D was last at this level: its number, from 1; 0: nothing is kept. The end of the step
+ * may be kept already, and lie beyond what is looked at. */
+static uint32_t before_step(const motion_singular *w, const ivp_step *step, double level)
+{
+    uint32_t i = w->kept;
+    if (i > 1 && w->past[i - 1].t == step->t1) i--;
+    while (i > 1 && w->past[i - 1].D < level) i--;
+    return i;
+}
+
 /* Whether the minors turn at the place t, where D has its least value: from where they were clearly
  * larger to there, or to where they are again. */
 static bool is_turned(motion_singular *w, const ivp_step *step, double t, double D)
@@ -351,8 +361,7 @@ static bool is_turned(motion_singular *w, const ivp_step *step, double t, double
     if (from >= level) {
         from = find_level(w, step, level, t, step->t0, w->there);
     } else {
-        uint32_t i = w->kept;
-        while (i > 1 && w->past[i - 1].D < level) i--;
+        const uint32_t i = before_step(w, step, level);
         if (!i) return true; /* small from the start on */
         before = w->past[i - 1].A;
         from = w->past[i - 1].D;
@@ -367,11 +376,10 @@ static bool is_turned(motion_singular *w, const ivp_step *step, double t, double
 }
 
 /* D is small at both ends of the step with its least value where steps are short: what the rows were before is kept, … */
-static void keep_in_mind(motion_singular *w, double D)
+static void keep_in_mind(motion_singular *w, const ivp_step *step, double D)
 {
     const double level = fmax(SINGULAR_AROUND * D, SINGULAR_SMALLEST * w->recent);
-    uint32_t i = w->kept;
-    while (i > 1 && w->past[i - 1].D < level) i--;
+    const uint32_t i = before_step(w, step, level);
     if (!i || !(w->last < level) || !(w->past[i - 1].D >= level)) return;
     memcpy(w->entered, w->past[i - 1].A, (size_t) w->rows * w->n * sizeof *w->A);
     w->entered_D = w->past[i - 1].D, w->entered_t = w->past[i - 1].t;
@@ -473,7 +481,7 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     w->fell = near && fabs(*t - step->t1) < end;
     if (!near || w->fell || !(fell || fabs(*t - step->t0) >= end)) return false;
     const bool lost = is_turned(w, step, *t, found) || is_dependent(w, step, *t);
-    if (!lost) keep_in_mind(w, found);
+    if (!lost) keep_in_mind(w, step, found);
     return lost;
 }
 
