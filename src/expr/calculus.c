@@ -321,7 +321,7 @@ static void make_room(ah_ctx *ctx, tape *t)
         t->start[i] = count - 1;
         t->terms[i] = 0;
     }
-    t->value = NEW_ARRAY(&ctx->scratch, ah_expr, count);
+    t->value = NEW_RAW(&ctx->scratch, ah_expr, count);
 }
 
 /* at[i]: the position of a symbol. */
@@ -331,7 +331,7 @@ static tape tape_begin(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symb
     const expr_walk *w = &t.walk;
     t.active = NEW_ARRAY(&ctx->scratch, bool, w->count);
     t.terms = NEW_ARRAY(&ctx->scratch, uint32_t, w->count);
-    t.start = NEW_ARRAY(&ctx->scratch, size_t, w->count);
+    t.start = NEW_RAW(&ctx->scratch, size_t, w->count);
     for (size_t i = 0; i < count; i++) {
         at[i] = expr_walk_find(w, symbols[i]);
         if (at[i] != EXPR_NOWHERE) t.active[at[i]] = true;
@@ -369,7 +369,7 @@ static void hand_down(ah_ctx *ctx, tape *t, size_t i)
 void expr_gradient(ah_ctx *ctx, ah_expr e, size_t count, const ah_expr *symbols, ah_expr *out)
 {
     const arena_mark mark = arena_get_mark(&ctx->scratch);
-    size_t *at = NEW_ARRAY(&ctx->scratch, size_t, count);
+    size_t *at = NEW_RAW(&ctx->scratch, size_t, count);
     tape t = tape_begin(ctx, e, count, symbols, at);
     const expr_walk *w = &t.walk;
     add_adjoint(&t, w->count - 1, EXPR_ONE); /* the root is the last */
@@ -401,7 +401,7 @@ static void rewrite(ah_ctx *ctx, const expr_walk *w, ah_expr *to, const rewritin
         if (!count) continue;
         const uint32_t *child = w->child + w->start[i];
         arena_mark mark = arena_get_mark(&ctx->scratch);
-        ah_expr *children = NEW_ARRAY(&ctx->scratch, ah_expr, count), e = AH_NONE;
+        ah_expr *children = NEW_RAW(&ctx->scratch, ah_expr, count), e = AH_NONE;
         bool changed = false;
         for (size_t j = 0; j < count; j++) {
             children[j] = to[child[j]];
@@ -419,6 +419,7 @@ static void rewrite(ah_ctx *ctx, const expr_walk *w, ah_expr *to, const rewritin
 void expr_subst_all(ah_ctx *ctx, ah_expr *roots, size_t roots_count, size_t count,
                     const ah_expr *symbols, const ah_expr *values)
 {
+    if (!count) return;
     arena_mark mark = arena_get_mark(&ctx->scratch);
     expr_walk w = expr_walk_begin(ctx, roots, roots_count);
     ah_expr *to = NEW_ARRAY(&ctx->scratch, ah_expr, w.count);

@@ -373,8 +373,8 @@ typedef LIST(mat_entry) entry_list;
 static void jacobian_row(ah_ctx *ctx, const columns *c, uint32_t row, ah_expr e, entry_list *out)
 {
     expr_list found = expr_symbols(ctx, &ctx->scratch, &e, 1);
-    uint32_t *column = NEW_ARRAY(&ctx->scratch, uint32_t, found.count);
-    ah_expr *d = NEW_ARRAY(&ctx->scratch, ah_expr, found.count);
+    uint32_t *column = NEW_RAW(&ctx->scratch, uint32_t, found.count);
+    ah_expr *d = NEW_RAW(&ctx->scratch, ah_expr, found.count);
     size_t count = 0;
     for (size_t i = 0; i < found.count; i++) {
         size_t at = column_of(c, found.at[i]);
