@@ -50,9 +50,9 @@ uint32_t ivp_taylor_order(double rtol)
 
 static bool all_finite(const double *x, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
+    double none = 0; /* x − x is 0 for what is finite, and not a number for the rest */
+    for (size_t i = 0; i < count; i++) none += x[i] - x[i];
+    return none == 0;
 }
 
 static bool make_jet(stepper *s, double t, double *jet)
@@ -62,24 +62,20 @@ static bool make_jet(stepper *s, double t, double *jet)
            all_finite(jet + s->n, s->n); /* the rest shows in its sum */
 }
 
-static double tolerance(const stepper *s, uint32_t i)
+static taylor_scale scale_of(const stepper *s)
 {
-    return s->options->atol + s->options->rtol * fabs(s->jet[i]);
+    return (taylor_scale){s->n, s->options->atol, s->options->rtol};
 }
 
 /* Where the larger of the last two terms is one tolerance. */
 static double choose_step(const stepper *s)
 {
-    const double *row = s->jet + (size_t) s->order * s->n, *row_before = row - s->n;
-    const double p = s->order;
-    double last = 0, before = 0; /* in tolerances, for a step of one */
-    for (uint32_t i = 0; i < s->n; i++) {
-        const double unit = tolerance(s, i), a = fabs(row[i]) / unit,
-                     b = fabs(row_before[i]) / unit;
-        last = a > last ? a : last;
-        before = b > before ? b : before;
-    }
-    return SAFETY * exp(-fmax(log(last) / p, log(before) / (p - 1)));
+    const double *row = s->jet + (size_t) s->order * s->n, p = s->order;
+    const taylor_scale scale = scale_of(s);
+    double last, before; /* in tolerances, for a step of one */
+    taylor_largest(s->wide, &scale, s->jet, row, row - s->n, &last, &before);
+    const double a = log(last) / p, b = log(before) / (p - 1);
+    return SAFETY * exp(-(a > b ? a : b));
 }
 
 static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
@@ -141,13 +137,9 @@ static bool try_step(stepper *s, bool *whole)
 
 static bool is_verified(const stepper *s)
 {
-    for (uint32_t i = 0; i < s->n; i++) {
-        const double defect = fabs(s->slope[i] - s->other[s->n + i]);
-        const double bound =
-            s->options->atol + s->options->rtol * fmax(fabs(s->jet[i]), fabs(s->next[i]));
-        if (!(fabs(s->h) * defect <= LARGEST_DEFECT * s->order * bound)) return false;
-    }
-    return true;
+    const taylor_scale scale = scale_of(s);
+    return taylor_near(s->wide, &scale, s->jet, s->next, s->slope, s->other + s->n, fabs(s->h),
+                       LARGEST_DEFECT * s->order);
 }
 
 static ivp_end begin(void *self, const ivp_options *options, double t0, double t1, double *y)

@@ -1,4 +1,4 @@
-/* integrate/taylor_sum.h - inside the module: sums of Taylor series. */
+/* integrate/taylor_sum.h - inside the module: sums of Taylor series, and what is asked of all components of a step. */
 #ifndef INTEGRATE_TAYLOR_SUM_H
 #define INTEGRATE_TAYLOR_SUM_H
 #include <stdbool.h>
@@ -9,5 +9,18 @@
 void taylor_sum(bool wide, const double *jet, uint32_t n, uint32_t order, double x, double *change,
                 double *slope);
 bool taylor_can_sum_widely(void);
+
+/* atol + rtol |y_i| of n components. */
+typedef struct taylor_scale {
+    uint32_t n;
+    double atol, rtol;
+} taylor_scale;
+
+/* The largest of |a_i| and of |b_i|, each over the tolerance at y. */
+void taylor_largest(bool wide, const taylor_scale *s, const double *y, const double *a,
+                    const double *b, double *largest_a, double *largest_b);
+/* Whether times |a_i − b_i| ≤ bound times the tolerance at the larger of y and z, for all i. */
+bool taylor_near(bool wide, const taylor_scale *s, const double *y, const double *z,
+                 const double *a, const double *b, double times, double bound);
 
 #endif

@@ -74,6 +74,31 @@ TEST(sums_are_the_same_in_all_registers)
         }
 }
 
+/* Each component in turn is the one that counts. */
+TEST(norms_are_the_same_in_all_registers)
+{
+    enum { MOST = 11 };
+    for (uint32_t n = 1; n <= MOST; n++)
+        for (uint32_t at = 0; at < n; at++)
+            for (int wide = 0; wide <= taylor_can_sum_widely(); wide++) {
+                const taylor_scale s = {n, 0.5, 0.25};
+                double y[MOST], z[MOST], a[MOST], b[MOST], last, before;
+                for (uint32_t i = 0; i < n; i++) y[i] = -2, z[i] = 1, a[i] = -0.7, b[i] = 0.6;
+                a[at] = -3, b[at] = 5;
+                taylor_largest(wide, &s, y, a, b, &last, &before);
+                CHECK(last == 3 && before == 5);
+                z[at] = -6; /* its tolerance is 2, and 8 the defect */
+                CHECK(taylor_near(wide, &s, y, z, a, b, 0.25, 1.3));
+                CHECK(!taylor_near(wide, &s, y, z, a, b, 0.25, 0.99));
+                z[at] = 6;
+                CHECK(taylor_near(wide, &s, y, z, a, b, 0.25, 1));
+                b[at] = NAN;
+                CHECK(!taylor_near(wide, &s, y, z, a, b, 0.25, 9));
+                taylor_largest(wide, &s, y, a, b, &last, &before);
+                CHECK(last == 3 && before == (n > 1 ? 0.6 : 0));
+            }
+}
+
 TEST(a_tighter_tolerance_has_a_higher_order)
 {
     uint64_t steps[2];
