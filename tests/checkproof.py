@@ -1055,6 +1055,17 @@ def check_switch_in_constraint():
     tap.check("0 wrong, 1 not checked" in answer.stdout, "switches.constraint", answer.stdout, said)
 
 
+def check_rank_beside_switches():
+    """Brackets differ from region to region under z' = clamp(x, -5, 5)*y', and the rank does not."""
+    path, _, said = certify(write_model("clamp", OPEN + """constraint c: z' = clamp(x, -5, 5)*y'\nclaim "it": rank 1\n"""))
+    answer = run_checker(path.with_name("clamp.ah"), path)
+    tap.check("1 checked, 0 wrong" in answer.stdout, "switches.rank", answer.stdout, said)
+    for text, right in (("rank 1", True), ("rank 2", False), ("rank 0", False), ("growth 2, 3", False)):
+        model = TOOL.Model(OPEN + f"""constraint c: z' = clamp(x, -5, 5)*y'\nclaim "it": {text}\n""")
+        written = {"label": "it", "says": text.split()[0], "proof": json.loads(path.read_text())["claims"][0]["proof"]}
+        tap.check((judged(model, written) is True) is right, f"switches.rank.{text}")
+
+
 def check_settings():
     """What --set says stands in the certificate, and is part of what is proved."""
     model = write_model("settings", SETTINGS)
@@ -1117,6 +1128,7 @@ else:
         check_form_of_a_branch()
     check_switches()
     check_switch_in_constraint()
+    check_rank_beside_switches()
     check_settings()
     check_usage()
 tap.done()

@@ -19,8 +19,8 @@ def symbolic_determinant(matrix):
 class Directions:
     """The velocities that constraints a(q)·q' = 0 allow, as vector fields."""
 
-    def __init__(self, model, constraints):
-        self.m, self.q = model, model.coordinates
+    def __init__(self, model, constraints, alone):
+        self.m, self.q, self.alone = model, model.coordinates, alone
         rows = [model.levels[i][1] for i in constraints]
         J = [gradient(c, model.v) for c in rows]
         for c, row in zip(rows, J):
@@ -55,7 +55,7 @@ class Directions:
                 for i in range(len(self.q))]
 
     def growth(self, point):
-        """Dimensions of D, D + [D, D], … at a point."""
+        """Dimensions of D, D + [D, D], … at a point; of D alone where no more is asked."""
         values, newest, out = [], self.fields, []
         while True:
             kept = []
@@ -67,6 +67,8 @@ class Directions:
             if not kept:
                 return out
             out.append(len(values))
+            if self.alone:
+                return out
             newest = [self.bracket(X, Y) for X in self.fields for Y in kept]
 
 
@@ -76,7 +78,7 @@ def check_directions(model, claim, proof):
     named = claim.e if claim.says in ("holonomic", "nonholonomic") else range(len(model.constraints))
     if not model.constraints or any(model.levels[i][0] is not None or model.levels[i][1] is None for i in named):
         raise Wrong("the constraints are not all on velocities")
-    d = Directions(model, list(named))
+    d = Directions(model, list(named), claim.says == "rank")
     place = Point(Rationals())
     if set(proof["place"]) != set(d.q):
         raise Wrong("the place does not have every coordinate, or others")
