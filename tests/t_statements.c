@@ -209,6 +209,15 @@ TEST(root)
           "claim \"false 3\": holonomic\n");
 }
 
+/* Each value is known before those that name it, in whatever order they are written. */
+TEST(values_of_values)
+{
+    check("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential (x - 1)^2 + (y - 1)^2\n",
+          "claim \"proved 1\": equilibrium x = y, y = 1\n"
+          "claim \"proved 2\": steady x = y, y = x' + 1, x' = y', y' = 0\n"
+          "claim \"false 3\": steady x = y, y = x' + 2, x' = y', y' = 0\n");
+}
+
 /* The spring moves with time: an equilibrium, of which the linearisation has no spectrum. */
 TEST(time)
 {

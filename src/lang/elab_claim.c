@@ -81,27 +81,39 @@ static bool add_equation(elaborator *e, const syntax *s, model_value *given, ah_
     return false;
 }
 
-/* Values put into each other and into the rest; false: one needs itself. */
+/* Values put into each other; false: one needs itself. */
+static bool settle_values(elaborator *e, size_t count, model_value *given)
+{
+    ah_expr *from = NEW_ARRAY(&e->ctx->job, ah_expr, count + 1);
+    ah_expr *to = NEW_ARRAY(&e->ctx->job, ah_expr, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        from[i] = given[i].symbol;
+        to[i] = given[i].value;
+    }
+    for (size_t round = 0; round < count; round++)
+        for (size_t i = 0; i < count; i++) to[i] = expr_subst(e->ctx, to[i], count, from, to);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++)
+            if (expr_depends(e->ctx, to[i], from[k])) {
+                diag(e->ctx, A0203, given[i].span, "this gives a value through itself");
+                diag_hint(e->ctx, "write what has a value through what has none");
+                return false;
+            }
+    for (size_t i = 0; i < count; i++) given[i].value = to[i];
+    return true;
+}
+
+/* The same, and into the rest. */
 static bool settle(elaborator *e, model_value *given, ah_expr *equation, algebra_fact *fact,
                    const model_when *w)
 {
     ah_expr *from = NEW_ARRAY(&e->ctx->job, ah_expr, w->values + 1);
     ah_expr *to = NEW_ARRAY(&e->ctx->job, ah_expr, w->values + 1);
+    if (!settle_values(e, w->values, given)) return false;
     for (size_t i = 0; i < w->values; i++) {
         from[i] = given[i].symbol;
         to[i] = given[i].value;
     }
-    for (size_t round = 0; round < w->values; round++)
-        for (size_t i = 0; i < w->values; i++)
-            to[i] = expr_subst(e->ctx, to[i], w->values, from, to);
-    for (size_t i = 0; i < w->values; i++)
-        for (size_t k = 0; k < w->values; k++)
-            if (expr_depends(e->ctx, to[i], from[k])) {
-                diag(e->ctx, A0203, given[i].span, "this condition gives a value through itself");
-                diag_hint(e->ctx, "write what has a value through what has none");
-                return false;
-            }
-    for (size_t i = 0; i < w->values; i++) given[i].value = to[i];
     expr_subst_all(e->ctx, equation, w->equations, w->values, from, to);
     for (size_t i = 0; i < w->conditions; i++)
         fact[i].e = expr_subst(e->ctx, fact[i].e, w->values, from, to);
@@ -376,7 +388,8 @@ static bool values(elaborator *e, const syntax *s, model_statement *out)
     algebra_fact *facts = NEW_ARRAY(&e->ctx->job, algebra_fact, when ? when->count : 1);
     bool good = true;
     for (size_t i = 0; i < list->count; i++) good &= value_of(e, list->child[i], out, &given[i]);
-    good = good && (out->says == AH_SAYS_SOLUTION || given_once(e, list, given));
+    good = good && (out->says == AH_SAYS_SOLUTION ||
+                    (given_once(e, list, given) && settle_values(e, list->count, given)));
     for (size_t i = 0; when && i < when->count; i++) {
         good &= elab_fact(e, when->child[i], out->says == AH_SAYS_SOLUTION ? IN_SOLUTION : IN_VALUE,
                           &facts[i]);
