@@ -173,6 +173,22 @@ TEST(projection_is_orthogonal_in_the_metric)
     end(&s);
 }
 
+/* Some velocities given, and these contradict the constraints: they are moved, and what is missing is at rest before. Without
+ * projection the constraint is named, not the parameters of the form that nobody knows yet. */
+TEST(projection_of_a_part_of_the_velocities)
+{
+    static const char model[] = "coordinate x, y, a\nkinetic (x'^2 + y'^2 + a'^2)/2\n"
+                                "constraint edge: x'*sin(a) = y'*cos(a)\n"
+                                "velocity v, w: x' = v*cos(a), y' = v*sin(a), a' = w\n";
+    session s = ask(model, "x=0,y=0,a=0,x'=1,y'=3", NULL, true);
+    REQUIRE(s.answer != NULL);
+    const json_tree *v = json_tree_get(s.answer, "qdot");
+    for (size_t i = 0; i < 3; i++)
+        CHECK_NEAR(json_tree_number(json_tree_at(v, i)), i == 0, 1, 8, "the nearest ones");
+    end(&s);
+    check_error(model, "x=0,y=0,a=0,x'=1,y'=3", NULL, "A0607", AH_E_INPUT);
+}
+
 /* The nearest state is called so only where there is one that is known to be: a place on a circle is
  * reached by Newton's method, and others may be nearer. */
 TEST(projection_says_nearest_only_where_it_is)

@@ -556,7 +556,16 @@ static bool given_velocities_contradict(point *p)
     return true;
 }
 
-static bool complete_velocities(point *p)
+static bool quasivelocity_given(const point *p)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->model->quasivelocities.count; i++)
+        any |= point_is_given(p, p->model->quasivelocities.at[i].symbol);
+    return any;
+}
+
+/* `project`: those that are given and contradict the constraints are a first guess, beside rest. */
+static bool complete_velocities(point *p, bool project)
 {
     double left;
     const uint32_t n = p->model->n;
@@ -571,7 +580,13 @@ static bool complete_velocities(point *p)
     }
     if (!missing) return quasivelocities_agree(p);
     if (find_velocities(p, fixed, &left)) return true;
-    if (is_undefined(p) || is_singular(p) || given_velocities_contradict(p)) return false;
+    if (!isfinite(point_residual(p, NULL)) && is_undefined(p)) return false;
+    if (project && !quasivelocity_given(p)) {
+        for (uint32_t i = 0; i < n; i++)
+            if (!fixed[i]) point_set(p, v[i], 0);
+        return true;
+    }
+    if (is_singular(p) || given_velocities_contradict(p)) return false;
     diag(p->ctx, A0607, NOWHERE, "the missing velocities cannot be found from the constraints");
     diag_note(p->ctx, NOWHERE, "the relative residual stays at %.3g", left);
     const char *pole = point_pole(p);
@@ -709,7 +724,7 @@ double point_beyond_break(const point *p, double t)
 
 static bool complete_rest(point *p, bool project)
 {
-    if (!complete_velocities(p)) return false;
+    if (!complete_velocities(p, project)) return false;
     if (project && point_residual(p, NULL) > POINT_PROJECTED) {
         move_to_nearest(p);
         if (p->moved > 0 &&
