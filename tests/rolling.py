@@ -720,6 +720,45 @@ roll B on S
         tap.check(status == 1 and ":5:6: error[A0428]" in err and "planes only" in err and "hint" in err, f"hollow.{ground.split()[0]}", status, err)
 
 
+def ends():
+    """What comes to a place at which its equations are no more ends there, and says so; nothing goes on beyond a kink."""
+    ball = """coordinate x, y, z
+body B mass 1 inertia (0.004, 0.004, 0.004) at (x, y, z) turn free e
+gravity (0, 0, -9.81)
+shape B{}
+surface S: {}
+roll B on S
+start x = 0.5, y = 0, z near -0.2, x' = -3, y' = 0
+simulate t = 0 .. 10
+"""
+    hoop = """coordinate x, y, z, a
+body B mass 1 inertia (0.01, 0.01, 0.02) at (x, y, z) turn free e
+body R mass 1 inertia (1, 1, 1) at (0, 0, 0) turn x a
+gravity (0, 0, -9.81)
+shape B {}
+{}
+start x = {}, y = 0, z near {}, a = 0, e turn {}
+simulate t = 0 .. 3
+"""
+    polar, formula = "(u*cos(v), u*sin(v), -u) for u = 0 .. 2, v = -4 .. 4", ": x^2 + y^2 + z^2 = 0.01"
+    for name, text, how in (
+            ("formula at a pole", ball.format(formula, polar), "is at a pole of"),
+            ("curve in a dish", hoop.format("curve (0.2*cos(s), 0.15*sin(s), 0) for s = 0 .. 2*pi",
+                                            "surface S: (u, v, u^2/4 + v^2/5) for u = -1 .. 1, v = -1 .. 1\nslide B on S",
+                                            0.05, 0.1, "z 0.3, x 0.6"), "lies along"),
+            ("edge beside an edge", hoop.format("disc radius 0.3", "shape R curve (0.1*cos(s), s, 0) for s = -1 .. 1\nroll B on R",
+                                                0.1, 0.3, "x pi/2, y 0.1 turning (0, 3, 0)"), "lies along")):
+        status, out, err = run("simulate", text, "--json")
+        said = json.loads(out) if out else {}
+        tap.check(status == 0 and said.get("stopped") and how in out and said["steps"] < 400, f"ends.{name}", status, said.get("steps"), err)
+    # The normal jumps at the tip, and the ball would be put to the other side of it, with another energy.
+    for name, shape, surface in (("graph", " sphere radius 0.1", "z = -sqrt(x^2 + y^2)"), ("polar", " sphere radius 0.1", polar)):
+        status, out, err = run("simulate", ball.format(shape, surface), "--json")
+        said = json.loads(out) if out else {}
+        tip = abs(said["final"]["q"][0] - 0.1 / math.sqrt(2)) if said else 1
+        tap.check(status == 3 and tip < 1e-8, f"ends.{name}", status, tip, err)
+
+
 def lying():
     """Edges that fall flat end there, at once and with that word. On a plane without friction from rest the centre falls straight
     down: t is an integral. Elsewhere the last row is looked at: the angle between axis and normal, or ∂²F/∂s² of the edge by differences."""
@@ -791,6 +830,7 @@ door()
 held()
 hollow()
 lying()
+ends()
 apex()
 rods()
 shapes()

@@ -12,6 +12,9 @@
 
 /* Two directions count as one where their product is less than this part of their lengths. */
 #define CONTACT_PARALLEL 1000000000
+/* A motion ends where two edges are at this angle, squared; where an edge is bent away from a sheet by this part of its own bend. */
+#define CONTACT_BESIDE 100000000
+#define CONTACT_ALONG  100000
 
 static void assume_positive(ah_model *m, const contact_pair *pair, ah_expr e)
 {
@@ -100,7 +103,10 @@ static void assume_crossing(ah_model *m, const contact_pair *pair, const edge *a
     const ah_expr lengths =
         expr_mul(ctx, vector_dot(ctx, a->slope, a->slope), vector_dot(ctx, b->slope, b->slope));
     const ah_expr least = expr_mul(ctx, expr_rational(ctx, 1, CONTACT_PARALLEL), lengths);
-    assume_positive(m, pair, expr_sub(ctx, vector_dot(ctx, across, across), least));
+    const ah_expr square = vector_dot(ctx, across, across);
+    assume_positive(m, pair, expr_sub(ctx, square, least));
+    const ah_expr beside = expr_mul(ctx, expr_rational(ctx, 1, CONTACT_BESIDE), lengths);
+    contact_end(m, pair, "lies along", expr_sub(ctx, square, beside));
 }
 
 /* Discs are filled: they are on different sides of the plane of both edges. */
@@ -232,13 +238,17 @@ static void touch_sheet(ah_model *m, const contact_pair *pair, ah_vector on_body
 static void add_edge_on_sheet(ah_model *m, const contact_pair *pair, const contact_ground *g,
                               const contact_solid *s, contact_place *out)
 {
+    ah_ctx *ctx = m->ctx;
     ah_vector slope[2];
-    const ah_vector r = contact_ground_at(m, g, slope);
-    const ah_vector N = vector_cross(m->ctx, slope[0], slope[1]);
+    const ah_vector r = contact_ground_at(m, g, slope), N = vector_cross(ctx, slope[0], slope[1]);
     const edge e = edge_of(m, pair, s, "s", false);
     touch_sheet(m, pair, e.r, r, N, out);
-    contact_constrain(m, pair, "tangent", vector_dot(m->ctx, N, e.slope));
-    assume_positive(m, pair, bends_away(m, g, &e, slope, N));
+    contact_constrain(m, pair, "tangent", vector_dot(ctx, N, e.slope));
+    const ah_expr away = bends_away(m, g, &e, slope, N);
+    const ah_expr size = expr_mul(ctx, vector_norm(ctx, N), vector_norm(ctx, e.bend));
+    assume_positive(m, pair, away);
+    contact_end(m, pair, "lies along",
+                expr_sub(ctx, away, expr_mul(ctx, expr_rational(ctx, 1, CONTACT_ALONG), size)));
 }
 
 /* Of a surface by a formula: its outer normal is that of the sheet, turned round. */
@@ -254,7 +264,9 @@ static void add_surface_on_sheet(ah_model *m, const contact_pair *pair, const co
     touch_sheet(m, pair, own, r, N, out);
     for (int k = 0; k < 2; k++)
         contact_constrain(m, pair, tangents[k], vector_dot(ctx, slope[k], outer));
-    assume_positive(m, pair, expr_neg(ctx, vector_dot(ctx, N, outer)));
+    const ah_expr against = expr_neg(ctx, vector_dot(ctx, N, outer));
+    assume_positive(m, pair, against);
+    contact_end(m, pair, "is at a pole of", against); /* of the sheet, or of its own */
 }
 
 void contact_add_on_sheet(ah_model *m, const contact_pair *pair, contact_ground *g,

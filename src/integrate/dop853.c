@@ -12,6 +12,7 @@
 #define SHRINK  0.333
 #define GROW    6.0
 #define SHORTER 0.8
+#define FAR     1e5 /* tolerances that a projection may move the end of a step by */
 
 typedef struct stepper {
     ivp_result so_far;
@@ -257,18 +258,26 @@ static double change_of_step(stepper *s, double h)
 }
 
 /* Brings the end of the step to the constraints where that is less than the tolerance: one evaluation then serves the
- * end of this step and the beginning of the next. What moves farther is left to settle: the step may not count to its end. */
-static void project_end(stepper *s)
+ * end of this step and the beginning of the next. What moves farther is left to settle: the step may not count to its end.
+ * false: places so far that the constraints are not those on which it began, as beyond a kink. (Velocities may jump at corners.) */
+static bool project_end(stepper *s)
 {
     const ivp_options *o = s->options;
+    double way = 0, size = 0;
     s->projected = s->moved = false;
-    if (!s->problem->project) return;
+    if (!s->problem->project) return true;
     memcpy(s->trial, s->next, s->n * sizeof *s->trial);
     s->problem->project(s->problem->user, s->t + s->h, s->trial, &s->moved);
     s->projected = true;
-    for (uint32_t i = 0; s->moved && i < s->n; i++)
-        s->projected &= fabs(s->trial[i] - s->next[i]) <= o->atol + o->rtol * fabs(s->next[i]);
+    for (uint32_t i = 0; s->moved && i < s->n; i++) {
+        const double far = fabs(s->trial[i] - s->next[i]);
+        s->projected &= far <= o->atol + o->rtol * fabs(s->next[i]);
+        if (i >= s->problem->places) continue;
+        way = fmax(way, far);
+        size = fmax(size, fabs(s->next[i]));
+    }
     if (s->moved && s->projected) memcpy(s->next, s->trial, s->n * sizeof *s->next);
+    return way <= FAR * (o->atol + o->rtol * size);
 }
 
 /* The step that was tried, to be shown. */
@@ -308,7 +317,12 @@ static ivp_end step(void *self, ivp_step *out)
             if (fabs(s->h) < 1e-300) return IVP_UNDEFINED;
             continue;
         }
-        if (!s->whole) project_end(s);
+        if (!s->whole && !project_end(s)) {
+            s->so_far.rejected++;
+            s->rejected = true;
+            s->h *= 0.1;
+            continue;
+        }
         if (s->whole || evaluate(s, s->t + s->h, s->next, s->k[DOP_STAGES]))
             return accept_step(s, error, out);
         if (s->t + s->h == s->t) return IVP_UNDEFINED; /* f ends inside the step */

@@ -58,6 +58,8 @@ typedef struct ivp {
     /* After an accepted step (may be NULL): may move y onto an invariant manifold and sets *moved
      * when it did. */
     void (*project)(void *user, double t, double *y, bool *moved);
+    uint32_t
+        places; /* the first of y: DOP853 ends no step where the projection moves these far, as beyond a kink */
     /* Does a trial step of DOP853 at once (may be NULL); false: it cannot here, and rhs is to be
      * called stage by stage. See dop853_emit. */
     bool (*trial)(void *user, ivp_trial *trial);

@@ -442,6 +442,7 @@ static void begin_integration(motion_course *w, arena *a)
                        .jacobian = jacobian,
                        .dae = w->state.dae,
                        .cost = motion_code_cost(&w->state.code),
+                       .places = w->state.code.n,
                        .project = (k->r && !w->state.psi) || k->holonomic ? project : NULL};
     w->tolerance = in_units(w, a);
     w->drive = ivp_drive_open(w->state.p->ctx, a, o->integrator, &w->problem, &w->tolerance);
