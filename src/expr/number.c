@@ -300,6 +300,7 @@ static void set_decimal(fmpq_t q, const decimal *d)
 
 ah_expr expr_number(ah_ctx *ctx, const char *s, size_t length)
 {
+    if (length == 1 && *s >= '0' && *s <= '9') return expr_int(ctx, *s - '0'); /* most are */
     expr_numbers *n = expr_pool_of(ctx)->numbers;
     arena_mark mark = arena_get_mark(&ctx->scratch);
     const char *end = s + length;
