@@ -294,9 +294,12 @@ static void number_products(making *m)
     j->width = (j->products.count + JETS_BLOCK - 1) / JETS_BLOCK * JETS_BLOCK;
 }
 
+/* Doubles of a line of the cache. */
+#define LINE 8
+
 size_t jets_work(const jets *j)
 {
-    return (2 * JETS_MOST_ORDER + 1) * j->width + 1;
+    return (2 * JETS_MOST_ORDER + 1) * j->width + LINE;
 }
 
 static void make_room(jets *j, arena *a)
@@ -306,6 +309,8 @@ static void make_room(jets *j, arena *a)
     j->before = NEW_ARRAY(a, double, j->code.count + 1);
     j->inverse = NEW_ARRAY(a, double, j->code.count + 1);
     j->work = NEW_ARRAY(a, double, jets_work(j));
+    /* A register that is loaded from two lines of the cache takes twice as long. */
+    while ((uintptr_t) j->work % (LINE * sizeof *j->work)) j->work++;
 }
 
 /* The jets of a source of the program; NULL: *why. */
