@@ -673,6 +673,19 @@ hinge W2, D2
     tap.check(err.count("A0416") == 1 and "this `hinge` says" in err and "holds less" in err, "joints.door.less", out, err)
 
 
+def upright():
+    """A hinge along z keeps three angles at their pole, where two of them cannot be told apart: the start that is not found says so, once."""
+    err = run("simulate", """coordinate x, y, z, a, b, c
+body door mass 1 inertia (1, 2, 3) at (x, y, z) turn z a, x b, z c
+marker D on door at (0.5, 0, 0)
+marker W at (0, 0, 0)
+hinge W, D
+start a = 0.3
+simulate t = 0 .. 1
+""")[2]
+    tap.check("A0605" in err and err.count("angles of `door` at their pole: `turn free e`") == 1, "joints.upright", err)
+
+
 def held():
     """Joints that hold one body together, each of which holds: whatever says the same is too much, never a contradiction. What is
     free is counted by hand; joints that do not fit are said to have no state only where that is so."""
@@ -827,6 +840,7 @@ simulate t = 0 .. 5
 hops()
 surfaces()
 door()
+upright()
 held()
 hollow()
 lying()

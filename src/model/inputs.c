@@ -52,9 +52,10 @@ static bool uses_an_input(ah_model *m, ah_expr value, ah_span span)
 
 static bool may_drive(ah_model *m, ah_expr value, ah_span span)
 {
-    return model_only(m, value, 1u << AH_PARAMETER | 1u << AH_TIME, "the value of an input",
-                      span) &&
-           !uses_an_input(m, value, span);
+    if (model_only(m, value, 1u << AH_PARAMETER | 1u << AH_TIME, "the value of an input", span))
+        return !uses_an_input(m, value, span);
+    diag_hint(m->ctx, "write it in t and the parameters");
+    return false;
 }
 
 ah_expr model_add_input(ah_model *m, const char *name, ah_expr value, ah_span span)

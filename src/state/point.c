@@ -354,7 +354,8 @@ static void guess(point *p, const expr_list *unknown, size_t g, size_t sizes)
  * the assumptions hold; without these where they never do. Where the model says what some of them are
  * near, the solution that is nearest. Attitudes among them may stay free in part: the least change of the first guess
  * tells them. */
-static bool find_coordinates(point *p)
+/* *pole: the body whose angles are at their pole where the constraints hold, if that is why there is none. */
+static bool find_coordinates(point *p, const char **pole)
 {
     enum { GUESSES = 23 };
     const double nearer = 0.999; /* than by rounding */
@@ -373,7 +374,11 @@ static bool find_coordinates(point *p)
     double *best = NEW_ARRAY(p->arena, double, unknown.count), least = -1;
     for (size_t g = 0; g < 2 * GUESSES && (g < GUESSES || least < 0); g++) {
         guess(p, &unknown, g, GUESSES);
-        if (!probe_newton_run(solver, p->values) || !determined(p, f, &told)) continue;
+        if (!probe_newton_run(solver, p->values)) continue;
+        if (!determined(p, f, &told)) {
+            *pole = *pole ? *pole : point_pole(p);
+            continue;
+        }
         if (g < GUESSES && !places_as_assumed(p)) continue;
         bool all;
         const double off = from_guesses(p, &unknown, &all);
@@ -403,7 +408,7 @@ void point_upright(point *p)
 }
 
 /* Those of which nothing was said (they are told by entry 1, which is nobody's) are unknowns, too. */
-static bool find_with_attitudes(point *p)
+static bool find_with_attitudes(point *p, const char **pole)
 {
     bool any = false;
     for (size_t i = 0; i < p->model->attitudes.count; i++) {
@@ -413,15 +418,16 @@ static bool find_with_attitudes(point *p)
         for (int k = 0; k < 4 && !said; k++) frame_set(p->given, e[k], 0);
         any = any || !said;
     }
-    return any && find_coordinates(p);
+    return any && find_coordinates(p, pole);
 }
 
 static bool complete_coordinates(point *p)
 {
     bool good = true;
     size_t missing = 0;
+    const char *pole = NULL;
     point_upright(p);
-    if (find_coordinates(p) || find_with_attitudes(p)) return true;
+    if (find_coordinates(p, &pole) || find_with_attitudes(p, &pole)) return true;
     point_upright(p); /* attitudes of which nothing was said are not what is missing */
     for (uint32_t i = 0; i < p->model->n; i++) missing += !point_is_given(p, p->model->q.at[i]);
     const bool enough = holonomic_rows(p).rows >= missing;
@@ -430,6 +436,12 @@ static bool complete_coordinates(point *p)
         diag(p->ctx, A0605, p->model->q_span.at[i],
              "the state gives no value for the coordinate `%s`",
              expr_get_name(p->ctx, p->model->q.at[i]));
+        if (pole)
+            diag_hint(
+                p->ctx,
+                "the constraints hold the angles of `%s` at their pole: `turn free e` has none",
+                pole);
+        pole = NULL; /* told once */
         diag_hint(p->ctx,
                   enough
                       ? "the holonomic constraints gave none: what is given may contradict them, "
