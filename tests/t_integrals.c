@@ -213,6 +213,13 @@ TEST(letters)
     CHECK(all_proved(&s));
     CHECK_STR(measure(&s, "density")->text, "sqrt(k^2*y^2 + 1)");
     end(&s);
+    /* for k = 0 there is no constraint, and that density is none of the free point */
+    static const char none[] = "parameter k\ncoordinate x, y, z\n"
+                               "kinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: k*z' = k*y*x'\n";
+    s = ask_text(none, strlen(none), NULL);
+    CHECK_STR(measure(&s, "density")->text, "sqrt(y^2 + 1)");
+    CHECK_STR(measure(&s, "verdict")->text, "holds");
+    end(&s);
     s = ask_model("parallel_points_incline.ah", NULL);
     CHECK(has(&s, "m1 m2 g y1 y2 rho sigma theta",
               "(m1*rho^2 + m2*sigma^2)*sin(theta)*cos(theta) - g*(m1*y1 + m2*y2)"));

@@ -562,12 +562,16 @@ static ah_model *searched_model(ah_model *m, arena *a, const components *c)
     return kind_model_on(m, a, &c->at[best]);
 }
 
-static void keep_measure(measure_answer found, ah_integrals_values *out)
+/* Where special values of the parameters leave more velocities free, it is proved for general ones alone. */
+static void keep_measure(const hunt *h, measure_answer found, ah_integrals_values *out)
 {
     if (!found.searched) return;
     out->measure_searched = true;
     out->measure_found = found.found;
     out->measure = found.verdict;
+    if (found.verdict == AH_VERDICT_PROVED &&
+        !uniform_constraints(h->model, h->arena, derive_mechanics(h->model)->rank))
+        out->measure = AH_VERDICT_HOLDS;
     out->density = found.density;
     out->variables = found.variables;
     out->variable = found.variable;
@@ -613,6 +617,6 @@ bool search_AH_INTEGRALS(ah_model *m, const void *options, void *values, const c
     const components *parts = verify_components(h.proofs);
     out->components = parts->complete && parts->count > 1 ? parts->count : 0;
     out->component = components_told(parts, h.arena);
-    if (parts->count < 2) keep_measure(measure_search(h.states, o->coordinates_degree), out);
+    if (parts->count < 2) keep_measure(&h, measure_search(h.states, o->coordinates_degree), out);
     return true;
 }
