@@ -60,7 +60,7 @@ static bool write_numbers(void *user, const char *const *names, const double *ro
 
 static void end_array(const sink *s)
 {
-    if (!s->shape || s->file->error) return;
+    if (!s->file || !s->shape || s->file->error) return;
     if (fseek(s->file->file, (long) s->shape, SEEK_SET) ||
         fprintf(s->file->file, ARRAY_SHAPE, s->count - 1) < 0)
         s->file->error = errno; /* a pipe has no way back */

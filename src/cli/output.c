@@ -435,13 +435,15 @@ static bool is_stuck(const char *target)
 static void keep_earlier(output *o)
 {
     static const char written[] = ".partial", kept[] = ".earlier"; /* of one length */
-    o->earlier = o->beside && !is_stuck(o->target) ? strdup(o->beside) : NULL;
-    if (!o->earlier) return;
-    memcpy(o->earlier + strlen(o->earlier) - strlen(written), kept, strlen(kept));
-    if (link(o->target, o->earlier) == 0) return;
+    char *name = o->beside && !is_stuck(o->target) ? strdup(o->beside) : NULL;
+    if (!name) return;
+    memcpy(name + strlen(name) - strlen(written), kept, strlen(kept));
+    if (link(o->target, name) == 0) {
+        o->earlier = name;
+        return;
+    }
     o->fresh = errno == ENOENT;
-    free(o->earlier); /* not ours */
-    o->earlier = NULL;
+    free(name); /* not ours */
 }
 
 /* As it was before put_in_place. */

@@ -98,14 +98,12 @@ typedef struct turn_term { /* k f(a) g(b); f, g: sine or cosine */
 
 static bool read_turns(ah_ctx *ctx, ah_expr e, turn_term *out)
 {
-    const ah_expr *child = expr_get_children(ctx, e);
     uint32_t found = 0;
     if (expr_get_op(ctx, e) != EXPR_PRODUCT) return false;
     out->k = expr_int(ctx, 1);
     const size_t count = expr_get_count(ctx, e);
     for (size_t i = 0; i < count; i++) {
-        child = expr_get_children(ctx, e);
-        const ah_expr c = child[i];
+        const ah_expr c = expr_get_children(ctx, e)[i]; /* they may have moved */
         const bool call =
             expr_get_op(ctx, c) == EXPR_CALL &&
             (expr_get_function(ctx, c) == AH_SIN || expr_get_function(ctx, c) == AH_COS);
