@@ -27,7 +27,10 @@ enum { GLANCES = 4, LOOKS = 16, NARROWINGS = 60, PAST = 24 };
 
 struct motion_singular {
     motion_state *state;
+    arena *arena;
     uint32_t n, rows, rank;
+    expr_plan *J; /* with its terms; NULL: nobody asked yet */
+    double *terms;
     double near, turn; /* see the header */
     double *mass,
         *column; /* M_ii of the last state, nearly always the same, and how columns are measured by it */
@@ -51,6 +54,7 @@ struct motion_singular {
     double slope;        /* of √D lately */
     double rate;         /* D' at the end of the last step, … */
     double rate_before;  /* … and of the one before; NAN: not worked out */
+    bool dips;           /* the cubic of the step's ends falls below zero inside */
     bool fell;           /* near zero at the end of the last step, and falling */
 };
 
@@ -120,27 +124,53 @@ static void remember(motion_singular *w, double t, const double *y, double D)
     w->past[w->kept++].D = D;
 }
 
+/* How long each row of J would be with the absolute values of all its terms, columns measured; false: the rows are not those of J
+ * alone. */
+static bool lengths_of_terms(motion_singular *w, double t, const double *y, double *own)
+{
+    const mechanics *k = w->state->p->mech;
+    ah_ctx *ctx = w->state->p->ctx;
+    const size_t size = (size_t) k->r * w->n;
+    if (w->state->code.frame || w->state->code.rank_of_psi || w->rows != k->r) return false;
+    if (!w->J) {
+        w->J = expr_plan_create(ctx, w->arena, mat_to_dense(ctx, &ctx->scratch, k->J), size);
+        w->terms = NEW_ARRAY(w->arena, double, 2 * size + 1);
+    }
+    motion_state_put(w->state, MOTION_AT_SPEEDS, t, y);
+    expr_plan_run_scaled(w->J, w->state->p->values, w->terms, w->terms + size);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        double *terms = w->terms + size + (size_t) i * w->n;
+        for (uint32_t j = 0; j < w->n; j++) terms[j] *= w->column[j];
+        own[i] = linear_norm(w->n, terms);
+    }
+    return true;
+}
+
 /* Which lengths of rows are no more than zero at the start: rounding errors of a row's own terms, whatever factors there are before
  * it; where these are not known, what is nothing beside the other rows. */
 static double *lengths_of_zeros(motion_singular *w, double t, const double *y, double largest)
 {
-    const mechanics *k = w->state->p->mech;
-    arena *a = &w->state->p->ctx->scratch;
-    const size_t size = (size_t) k->r * w->n;
-    double *zero = NEW_ARRAY(a, double, w->rows), *J = NEW_ARRAY(a, double, 2 * size + 1);
-    for (uint32_t i = 0; i < w->rows; i++) zero[i] = SINGULAR_ROW * largest;
-    if (w->state->code.frame || w->state->code.rank_of_psi || w->rows != k->r) return zero;
-    motion_state_put(w->state, MOTION_AT_SPEEDS, t, y);
-    expr_plan_run_scaled(
-        expr_plan_create(w->state->p->ctx, a, mat_to_dense(w->state->p->ctx, a, k->J), size),
-        w->state->p->values, J, J + size);
-    for (uint32_t i = 0; i < w->rows; i++) {
-        double *terms = J + size + (size_t) i * w->n;
-        for (uint32_t j = 0; j < w->n; j++) terms[j] *= w->column[j];
-        const double own = linear_norm(w->n, terms);
-        if (isfinite(own)) zero[i] = SINGULAR_ROUNDING * own;
-    }
+    double *zero = NEW_ARRAY(&w->state->p->ctx->scratch, double, 2 * (size_t) w->rows);
+    double *own = zero + w->rows;
+    const bool known = lengths_of_terms(w, t, y, own);
+    for (uint32_t i = 0; i < w->rows; i++)
+        zero[i] = known && isfinite(own[i]) ? SINGULAR_ROUNDING * own[i] : SINGULAR_ROW * largest;
     return zero;
+}
+
+/* Whether too few rows are left that are more than what rounding leaves of their terms: (x - 1)^3 times a blade keeps nothing any more where
+ * x is nearly 1, long before x = 1. */
+static bool is_blurred(motion_singular *w, double t, const double *y)
+{
+    arena *a = &w->state->p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double *own = NEW_ARRAY(a, double, w->rows);
+    uint32_t clear = 0;
+    const bool known = rows_at(w, t, y, w->A) && lengths_of_terms(w, t, y, own);
+    for (uint32_t i = 0; known && i < w->rows; i++)
+        clear += !(length(w, w->A, i) <= SINGULAR_BLURRED * own[i] * w->scale[i]);
+    arena_release(a, mark);
+    return known && clear < w->rank;
 }
 
 /* Rows that are zero at the start are measured by the others. */
@@ -171,6 +201,7 @@ motion_singular *motion_singular_create(motion_state *s, arena *a, double rtol, 
     if (!c->program[MOTION_RANK] || !c->program[MOTION_DETERMINANT]) return NULL;
     motion_singular *w = NEW(a, motion_singular);
     w->state = s;
+    w->arena = a;
     w->n = c->n;
     w->rows = c->rank_rows;
     const size_t size = (size_t) w->rows * w->n;
@@ -249,17 +280,37 @@ static double rate_at(motion_singular *w, const ivp_step *step, double t, const 
     return (determinant(w, t + ahead, w->y) - D) / ahead;
 }
 
+/* Whether the cubic of both ends and their slopes, over a step, is below zero somewhere inside: D may have been zero there, however large it is
+ * at the ends. */
+static bool cubic_dips(const double *ends, const double *rises)
+{
+    enum { PLACES = 8 };
+    for (int i = 1; i < PLACES; i++) {
+        const double s = (double) i / PLACES, r = 1 - s;
+        if (r * r * ((1 + 2 * s) * ends[0] + s * rises[0]) +
+                s * s * ((1 + 2 * r) * ends[1] - r * rises[1]) <
+            0)
+            return true;
+    }
+    return false;
+}
+
 /* Whether the cubic of both ends and their slopes stays away from zero: nothing between the ends need be worked out then.
- * In t = 0 .. 1 it lies above all four numbers of Bernstein's form. How small D is does not matter, as long as its digits are good. */
+ * In t = 0 .. 1 it lies above all four numbers of Bernstein's form. How small D is does not matter, as long as its digits are good;
+ * where it rises by more than itself the step is too long for a cubic. */
 static bool stays_away(motion_singular *w, const ivp_step *step, const double *ends)
 {
     const double h = step->t1 - step->t0, smaller = fmin(ends[0], ends[1]);
+    w->dips = false;
     if (!step->f0 || !step->f1 || !(smaller > w->quick * w->recent)) return false;
     const double first = isnan(w->rate_before)
                              ? rate_at(w, step, step->t0, step->y0, step->f0, ends[0])
                              : w->rate_before;
     w->rate = rate_at(w, step, step->t1, step->y1, step->f1, ends[1]);
-    return fmin(ends[0] + first * h / 3, ends[1] - w->rate * h / 3) >= SINGULAR_AWAY * smaller;
+    const double rises[] = {first * h, w->rate * h};
+    w->dips = cubic_dips(ends, rises);
+    return fmin(ends[0] + rises[0] / 3, ends[1] - rises[1] / 3) >= SINGULAR_AWAY * smaller &&
+           rises[0] / 3 <= ends[0] && -rises[1] / 3 <= ends[1];
 }
 
 /* Four places of a step and D there, the least of it between the outer ones. */
@@ -415,7 +466,7 @@ static bool is_dependent(motion_singular *w, const ivp_step *step, double t)
 static bool is_suspect(motion_singular *w, const ivp_step *step, const double *ends)
 {
     const double h = fabs(step->t1 - step->t0), smaller = fmin(ends[0], ends[1]);
-    if (!(smaller < SINGULAR_SUSPECT * w->recent)) return false;
+    if (!(smaller < SINGULAR_SUSPECT * w->recent)) return w->dips && may_vanish(w, step, ends);
     /* √D falls to zero and rises again as it has been changing: it cannot from far */
     const bool far = smaller > SINGULAR_GLANCE * w->recent &&
                      sqrt(ends[0]) + sqrt(ends[1]) > SINGULAR_STEEPER * w->slope * h;
@@ -463,6 +514,9 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     const bool fell = w->fell;
     w->rate_before = w->rate;
     w->rate = NAN;
+    w->dips = false;
+    *t = step->t0;
+    if (ends[1] <= w->near * w->near * w->recent && is_blurred(w, step->t1, step->y1)) return true;
     const bool away = !w->square_sign && stays_away(w, step, ends);
     const bool turned = w->square_sign ? w->minor * minor < 0 : !away && turns_over(w, step, ends);
     w->last = ends[1];

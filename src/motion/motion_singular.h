@@ -54,6 +54,8 @@
 #define SINGULAR_ROW 1e-18
 /* At the start it is zero where it is this part of the sum of its terms. */
 #define SINGULAR_ROUNDING 1e-14
+/* On the way a row of that part of its terms keeps the velocities no better than to a thousandth: constraints hold to 1e-15 of the same terms. */
+#define SINGULAR_BLURRED 1e-12
 #define SINGULAR_GROWN                                                                             \
     100.0 /* a redundant row that is as many times what it was is measured anew */
 
