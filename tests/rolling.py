@@ -673,6 +673,20 @@ hinge W2, D2
     tap.check(err.count("A0416") == 1 and "this `hinge` says" in err and "holds less" in err, "joints.door.less", out, err)
 
 
+def welded():
+    """Rows of axes hold where these look opposite ways, too: a start that leaves the choice is the one turned by nothing; one that is given, or near, is as given."""
+    text = """coordinate x, y, a
+body A mass 1 inertia (0, 0, 3) at (x, y) turn z a
+body C mass 1 inertia (0, 0, 1) at (1, 0) turn z 2
+weld A, C
+{}
+simulate t = 0 .. 0.1
+"""
+    for start, wanted in (("", 2), ("start a near -1", 2 - math.pi), ("start a = 2 - pi", 2 - math.pi)):
+        a = motion(text.format(start))[0].get("a", 9)
+        tap.check(abs(a - wanted) < 1e-12, f"joints.welded {start}".strip(), a)
+
+
 def upright():
     """A hinge along z keeps three angles at their pole, where two of them cannot be told apart: the start that is not found says so, once."""
     err = run("simulate", """coordinate x, y, z, a, b, c
@@ -840,6 +854,7 @@ simulate t = 0 .. 5
 hops()
 surfaces()
 door()
+welded()
 upright()
 held()
 hollow()

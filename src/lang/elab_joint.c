@@ -116,8 +116,16 @@ static ah_expr between(joint *j, int i, int k)
     return vector_dot(j->e->ctx, model_axis(j->a.part, i), model_axis(j->b.part, k));
 }
 
+/* The rows of axes hold where two look opposite ways, too. */
+static void same_way(joint *j, int k)
+{
+    const ah_expr e = between(j, k, k);
+    if (moves(j, e)) model_add_side(j->e->m, e);
+}
+
 static void hold_axes(joint *j)
 {
+    for (int k = 1; k <= 3; k++) same_way(j, k);
     rows(j, "axes", (ah_vector){{between(j, 1, 2), between(j, 2, 3), between(j, 3, 1)}});
 }
 
@@ -130,6 +138,7 @@ static void make_hinge(joint *j)
 {
     const syntax *axis = j->s->child[JOINT_AXIS];
     const int k = axis ? axis->name->text[0] - 'x' + 1 : 3;
+    same_way(j, k);
     rows(j, "place", j->d);
     rows(j, "axes",
          (ah_vector){

@@ -261,7 +261,7 @@ static bool guessed(point *p, ah_expr symbol)
     return false;
 }
 
-/* What is assumed of places and times alone: the side on which a body touches, say. */
+/* What is assumed of places and times alone, the side on which a body touches; and what is preferred where no guess says more. */
 static bool places_as_assumed(point *p)
 {
     const ah_model *m = p->model;
@@ -275,6 +275,8 @@ static bool places_as_assumed(point *p)
         const double x = moves ? 1 : point_eval(p, f->e);
         if (f->positive ? !(x > 0 || (f->border && x == 0)) : x == 0) return false;
     }
+    for (size_t i = 0; i < m->sides.count && !m->guesses.count; i++)
+        if (!(point_eval(p, m->sides.at[i]) > 0)) return false;
     return true;
 }
 

@@ -416,6 +416,11 @@ void model_add_guess(ah_model *m, ah_expr symbol, ah_expr value, ah_span span)
         LIST_PUSH(a, &m->guesses, ((model_value){symbol, value, span, AH_NONE}));
 }
 
+void model_add_side(ah_model *m, ah_expr positive)
+{
+    LIST_PUSH(edit(m), &m->sides, positive);
+}
+
 void model_add_range(ah_model *m, model_range range)
 {
     LIST_PUSH(edit(m), &m->ranges, range);

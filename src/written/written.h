@@ -306,7 +306,8 @@ struct ah_model {
     LIST(model_value) start;
     LIST(model_value) guesses; /* of coordinates that the constraints tell */
     LIST(model_range) ranges;  /* where those are sought that have no guess */
-    ah_expr t0, t1;            /* simulate; AH_NONE */
+    expr_list sides; /* positive where they have a choice: axes that are held look the same way */
+    ah_expr t0, t1;  /* simulate; AH_NONE */
     LIST(model_output) outputs;
     LIST(model_unit) units;
     LIST(model_event) events;
@@ -406,6 +407,7 @@ ah_expr model_put_started(ah_model *m, ah_expr e);
 void model_add_guess(ah_model *m, ah_expr symbol, ah_expr value, ah_span span);
 /* Where it is sought otherwise: from + s along, s >= 0; both may use coordinates. */
 void model_add_range(ah_model *m, model_range range);
+void model_add_side(ah_model *m, ah_expr positive);
 void model_set_span(ah_model *m, ah_expr t0, ah_expr t1, ah_span span);
 void model_add_unit(ah_model *m, const char *name, const char *unit, ah_span span);
 /* Of a name, or of the family it belongs to; NULL: none is given. */
