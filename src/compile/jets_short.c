@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Longer programs are left as they are: the search takes the square of their length. */
-#define MOST_VALUES 1000
+#define MOST_VALUES 500
 /* A term with more factors becomes a factor itself. */
 #define MOST_FACTORS 16
 #define NOUGHT       UINT32_MAX
@@ -19,8 +19,8 @@ static factor factor_of(uint32_t piece, bool under)
 }
 
 typedef struct term {
-    uint32_t scale; /* a constant value of the new code; NOUGHT: 1 */
-    bool minus;
+    uint32_t scale;    /* a constant value of the new code; NOUGHT: 1 */
+    bool minus, alone; /* alone: no other term has these factors */
     uint32_t count;
     factor at[MOST_FACTORS];
 } term;
@@ -514,31 +514,32 @@ static bool same_factors(const term *a, const term *b)
     return a->count == b->count && memcmp(a->at, b->at, a->count * sizeof *a->at) == 0;
 }
 
-static bool is_alone(const term_list *all, const term *t)
+static void mark_alone(const term_list *all)
 {
+    for (size_t i = 0; i < all->count; i++) all->at[i]->alone = true;
     for (size_t i = 0; i < all->count; i++)
-        if (all->at[i] != t && same_factors(all->at[i], t)) return false;
-    return true;
+        for (size_t k = i + 1; k < all->count; k++)
+            if (same_factors(all->at[i], all->at[k])) all->at[i]->alone = all->at[k]->alone = false;
 }
 
-static void try_common(const term_list *all, const piece *p, uint32_t sum, factor x, step *best)
+static void try_common(const piece *p, uint32_t sum, factor x, step *best)
 {
     int count = 0;
     for (size_t i = 0; i < p->terms.count; i++) {
         const term *t = &p->terms.at[i];
-        count += t->count > 1 && find_factor(t, x) < t->count && is_alone(all, t);
+        count += t->count > 1 && find_factor(t, x) < t->count && t->alone;
     }
     if (count - 1 > best->gain) *best = (step){count - 1, x, 0, sum};
 }
 
-static void best_common(const work *w, const term_list *all, step *best)
+static void best_common(const work *w, step *best)
 {
     for (uint32_t s = 0; s < w->pieces.count; s++) {
         const piece *p = &w->pieces.at[s];
         if (!p->live || p->terms.count < 2) continue;
         for (size_t i = 0; i < p->terms.count; i++)
             for (uint32_t k = 0; k < p->terms.at[i].count; k++)
-                try_common(all, p, s, p->terms.at[i].at[k], best);
+                try_common(p, s, p->terms.at[i].at[k], best);
     }
 }
 
@@ -563,7 +564,7 @@ static void make_pair(work *w, const term_list *all, const step *s)
 }
 
 /* a b + a c + d: a (b + c) + d. */
-static void make_common(work *w, const term_list *all, const step *s)
+static void make_common(work *w, const step *s)
 {
     piece inner = {.kind = PIECE_SUM, .live = true};
     piece *p = &w->pieces.at[s->sum];
@@ -571,7 +572,7 @@ static void make_common(work *w, const term_list *all, const step *s)
     for (size_t i = 0; i < p->terms.count; i++) {
         term *t = &p->terms.at[i];
         const uint32_t at = find_factor(t, s->a);
-        if (t->count > 1 && at < t->count && is_alone(all, t)) {
+        if (t->count > 1 && at < t->count && t->alone) {
             term one = *t;
             remove_factor(&one, at);
             LIST_PUSH(w->arena, &inner.terms, one);
@@ -599,12 +600,13 @@ static void search(work *w)
         ctx_tick(w->f->ctx);
         const term_list all = live_terms(w);
         step best = best_pair(w, &all);
-        best_common(w, &all, &best);
+        mark_alone(&all);
+        best_common(w, &best);
         if (best.gain <= 0) return;
         if (best.sum == NOUGHT)
             make_pair(w, &all, &best);
         else
-            make_common(w, &all, &best);
+            make_common(w, &best);
     }
 }
 
