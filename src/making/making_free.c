@@ -17,15 +17,9 @@ typedef struct free_parts {
     mat Z, d, K, b;
 } free_parts;
 
-static ah_expr name_entry(ah_ctx *ctx, void *user, ah_expr e)
-{
-    (void) ctx;
-    return recipe_name(((free_parts *) user)->r, e);
-}
-
 static mat named(free_parts *k, mat m)
 {
-    return mat_map(k->ctx, k->a, m, name_entry, k);
+    return recipe_name_all(k->r, m, recipe_name);
 }
 
 static mat column_of(const free_parts *k, ah_vector x)

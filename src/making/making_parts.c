@@ -47,15 +47,9 @@ typedef struct part_motion {
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-static ah_expr name_entry(ah_ctx *ctx, void *user, ah_expr e)
-{
-    (void) ctx;
-    return recipe_name_either(((by_parts *) user)->r, e);
-}
-
 static mat named_all(by_parts *k, mat m)
 {
-    return mat_map(k->ctx, k->a, m, name_entry, k);
+    return recipe_name_all(k->r, m, recipe_name_either);
 }
 
 /* ---- Velocities ------------------------------------------------------------------------------ */

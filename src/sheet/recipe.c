@@ -104,6 +104,23 @@ ah_expr recipe_name_either(recipe *r, ah_expr e)
     return expr_neg(r->ctx, recipe_name(r, negated(r, e)));
 }
 
+typedef struct naming {
+    recipe *r;
+    recipe_namer *name;
+} naming;
+
+static ah_expr name_entry(ah_ctx *ctx, void *user, ah_expr e)
+{
+    const naming *by = user;
+    (void) ctx;
+    return by->name(by->r, e);
+}
+
+mat recipe_name_all(recipe *r, mat m, recipe_namer *name)
+{
+    return mat_map(r->ctx, r->arena, m, name_entry, &(naming){r, name});
+}
+
 /* ---- Simplification -------------------------------------------------------------------------- */
 
 /* What the entries cost together, in multiplications. */

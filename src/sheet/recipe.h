@@ -87,6 +87,9 @@ void recipe_define(recipe *r, ah_expr symbol, ah_expr value);
 ah_expr recipe_name(recipe *r, ah_expr e);
 /* The same symbol for e and −e: that of the one which is positive beside the sample state. */
 ah_expr recipe_name_either(recipe *r, ah_expr e);
+/* All entries by one of these. */
+typedef ah_expr recipe_namer(recipe *r, ah_expr e);
+mat recipe_name_all(recipe *r, mat m, recipe_namer *name);
 /* The quantity, every symbol from[i] replaced by to[i] in its leaves. false: it has no such form. */
 bool recipe_lower(recipe *r, const sheet *s, quantity x, size_t count, const ah_expr *from,
                   const ah_expr *to, mat *out);
