@@ -165,6 +165,7 @@ static size_t search(ah_ctx *ctx, expr_pool *p, const ah_expr *roots, size_t roo
 {
     size_t count = 0;
     ah_expr top = 0;
+    if (!roots_count) return 0; /* of a new pool, too, which has no room yet */
     new_epoch(p);
     reserve_found(ctx, p, roots_count);
     for (size_t i = 0; i < roots_count; i++) top = roots[i] > top ? roots[i] : top;

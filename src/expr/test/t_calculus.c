@@ -411,6 +411,7 @@ EXPR_TEST(what_is_reached)
     (void) arg;
     enum { BODIES = 300, ROOTS = 3 * BODIES };
     ah_expr roots[ROOTS], sum, d[2];
+    CHECK_INT(expr_reachable(ctx, &ctx->job, NULL, 0).count, 0); /* nothing, of a new pool */
     chain_roots(ctx, BODIES, roots, frame_create(ctx, &ctx->job, 0));
     sum = expr_sum(ctx, ROOTS, roots);
     check_reached(ctx, roots, ROOTS);
