@@ -165,12 +165,12 @@ static size_t search(ah_ctx *ctx, expr_pool *p, const ah_expr *roots, size_t roo
 {
     size_t count = 0;
     ah_expr top = 0;
-    if (!roots_count) return 0; /* of a new pool, too, which has no room yet */
     new_epoch(p);
     reserve_found(ctx, p, roots_count);
     for (size_t i = 0; i < roots_count; i++) top = roots[i] > top ? roots[i] : top;
     reserve_marks(ctx, p, top);
     for (size_t i = 0; i < roots_count; i++) count = meet(p, count, roots[i]);
+    if (!count) return 0; /* a new pool has no room yet */
     if (roots_count == 1 && !p->node[top].count)
         return 1; /* many are asked about that are one symbol */
     const size_t few = 64 + top / 16;

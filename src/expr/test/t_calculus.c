@@ -411,7 +411,6 @@ EXPR_TEST(what_is_reached)
     (void) arg;
     enum { BODIES = 300, ROOTS = 3 * BODIES };
     ah_expr roots[ROOTS], sum, d[2];
-    CHECK_INT(expr_reachable(ctx, &ctx->job, NULL, 0).count, 0); /* nothing, of a new pool */
     chain_roots(ctx, BODIES, roots, frame_create(ctx, &ctx->job, 0));
     sum = expr_sum(ctx, ROOTS, roots);
     check_reached(ctx, roots, ROOTS);
@@ -427,6 +426,11 @@ EXPR_TEST(what_is_reached)
     expr_rest(ctx);
     CHECK(expr_depends(ctx, roots[200], x[1]) && !expr_depends(ctx, roots[200], x[0]));
     check_reached(ctx, &roots[200], 1);
+    /* from nothing nothing, whatever was reached before */
+    CHECK_INT(expr_reachable(ctx, &ctx->job, NULL, 0).count, 0);
+    check_reached(ctx, &roots[200], 1);
+    const expr_walk none = expr_walk_begin(ctx, NULL, 0);
+    CHECK(expr_walk_find(&none, x[1]) == EXPR_NOWHERE);
 }
 
 EXPR_TEST(plans_and_their_scale)
