@@ -659,7 +659,7 @@ void motion_watch_begin(motion_watch *w, double t, const double *y, const double
             e->rest = bend[1];
         }
         e->size = isfinite(e->last.size) ? e->last.size : 0;
-        e->side = side && side[i] != 0 ? (int) side[i] : 0;
+        e->side = side ? (side[i] > 0) - (side[i] < 0) : 0; /* what is no number has none */
         e->fresh = e->side == 0;
         forget(e);
         e->undefined = !isfinite(e->last.g);
