@@ -134,6 +134,18 @@ constraint slip: velocity(ball) + cross(omega(ball), r/(1 - r)*position(ball)) =
     same("surface of a body", BALL.format("body drum mass 1 inertia (1, 1, 1) at (0, 0, 0) turn z 3*t\n" + SPHERE
                                           + "surface S plane on drum\nroll ball on S", at),
          BALL.format(SPHERE + "surface S plane turning 3\nroll ball on S", at), PLACE)
+    # Places and axes that move in the axes of a body move over that body: on one that goes straight on, as the sum of both in space.
+    for name, surface, place, start in [
+            ("plane", "plane at {} normal (0.2*t, 0.1, 1) turning 2", ("0.1*t", "0", "0.1*sin(t)"), at),
+            ("bowl", "sphere radius 1 at {} inside", ("0.1*t", "0", "0.1*sin(t)"), at + ", z near -0.9"),
+            ("pipe", "cylinder radius 1 at {} along (0.3*t, 1, 0) inside turning 1", ("0.1*t", "0", "0.1*sin(t)"), at + ", z near -0.9"),
+            ("cone", "cone angle 0.9 at {} along (0.3*t, 0, 1) inside", ("0", "0.1*t", "0"), "x = 0.5, y = 0.1, z near 0.6"),
+            ("level", ": 1 = x^2 + 2*y^2 + z^2 at {}", ("0", "0.1*t", "0.1*sin(5*t)"), at + ", z near -0.8")]:
+        same(f"moves on a body.{name}",
+             BALL.format(f"body drum mass 1 inertia (1, 1, 1) at (0.3*t, 0, t^2)\n{SPHERE}surface S {surface} on drum\nroll ball on S"
+                         .format("({}, {}, {})".format(*place)).replace("S :", "S:"), start),
+             BALL.format(f"{SPHERE}surface S {surface}\nroll ball on S"
+                         .format("(0.3*t + {}, {}, t^2 + {})".format(*place)).replace("S :", "S:"), start), PLACE, 1e-8)
     # Down an incline a ball has 5/7 of the acceleration of a sliding one.
     first, _ = motion(BALL.format(SPHERE + "surface S plane normal (sin(0.3), 0, cos(0.3))\nroll ball on S", at))
     got = first.get("roll_ball_friction", 0)

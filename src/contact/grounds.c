@@ -1,8 +1,8 @@
 /* contact/grounds.c - surfaces: their material's velocity, and where a sphere touches them.
  *
- * The material is carried by the body, or moves with the place and the axis a: with dp/dt, and turning
- * with a × da/dt. Of a graph z = f(x, y, t) it moves along z, of a sheet p(u, v, t) with ∂p/∂t. Over that
- * come `turning` and `moving`.
+ * In the axes of the body that carries it, or in space, the material moves with the place and the axis a: with
+ * dp/dt, and turning with a × da/dt. Of a graph z = f(x, y, t) it moves along z, of a sheet p(u, v, t) with
+ * ∂p/∂t. Over that come `turning` and `moving`.
  *
  * The centre C of a sphere of radius r that touches a surface lies on the parallel surface. With its
  * equation scaled so that its gradient is n, the rate of `touch` is n·(v_C - …) = n·(v_r - v_S):
@@ -48,8 +48,8 @@ static ah_vector to_surface(ah_model *m, const contact_ground *g, ah_vector r)
 static ah_vector turning_of(ah_model *m, const contact_ground *g)
 {
     ah_ctx *ctx = m->ctx;
-    const ah_vector own =
-        g->on ? vector_zero(ctx) : vector_cross(ctx, g->axis, vector_dt(ctx, g->axis));
+    const ah_vector a = g->surface->axis;
+    const ah_vector own = to_space(m, g->on, vector_cross(ctx, a, vector_dt(ctx, a)));
     if (g->surface->turning == AH_NONE) return own;
     return vector_add(ctx, own, vector_scale(ctx, g->surface->turning, g->axis));
 }
@@ -120,9 +120,10 @@ ah_vector contact_ground_velocity(ah_model *m, const contact_ground *g, ah_vecto
 {
     ah_ctx *ctx = m->ctx;
     ah_vector curl;
-    const ah_vector carried = g->on ? model_velocity_at(m, g->on, r) : vector_dt(ctx, g->place);
+    ah_vector v = to_space(m, g->on, vector_dt(ctx, g->surface->place));
+    if (g->on) v = vector_add(ctx, v, model_velocity_at(m, g->on, r));
     const ah_vector turned = vector_cross(ctx, turning_of(m, g), vector_sub(ctx, r, g->place));
-    return vector_add(ctx, carried, vector_add(ctx, turned, field_of(m, g, r, &curl)));
+    return vector_add(ctx, v, vector_add(ctx, turned, field_of(m, g, r, &curl)));
 }
 
 /* ---- Closed forms ---------------------------------------------------------------------------- */
