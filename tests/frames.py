@@ -43,7 +43,7 @@ start x = 1, y = 0, z = 0, u = -1, v = 0.2, w = 0.1, x' = 0.1, y' = 0.5, z' = -0
 start e turn x 0.3 turning (1, 2, 3), f turn y 0.5 turning (0.2, -1, 2)
 simulate t = 0 .. 3
 """
-# The blade keeps the frame of ω alone from being good everywhere: its velocities stay what they are.
+# Beside a blade no frame of ω alone is good everywhere: a third velocity is one of x, y, z.
 BLADE = """parameter m = 1, A = 0.3, B = 0.5, C = 0.7
 coordinate x, y, z
 body K mass m inertia (A, B, C) at (x, y, z) turn free e
@@ -52,6 +52,32 @@ potential (x^2 + y^2 + z^2)/2
 start x = 1, y = 0, z = 0, x' = 0, y' = 0.1, e turn x 0.3 turning (1, 2, 3)
 simulate t = 0 .. 3
 """
+# Suslov's body does not turn about its own third axis; the row is written in axes of space. One turns about a line that is not its own,
+# by hand, one rolls on a rail and may turn about it, one is driven about its axis.
+SUSLOV = """body B mass 1 inertia (1.2, 1.7, 1, -0.2, 0.3, 0) at (0, 0, 0) turn free e
+potential 2*axis(B, 3)[3]
+constraint s: dot(omega(B), axis(B, 3)) = 0
+start e turn about (1, 0, 0) angle 1.3 turning (1.1, 0.3, 0)
+simulate t = 0 .. 3
+"""
+HINGED = """parameter m = 1.3, A = 0.3, B = 0.5, C = 0.7, g = 9.81
+body K mass m inertia (A, B, C, 0.02, 0.01, -0.03) at (0, 0, 0) turn free e
+potential m*g*axis(K, 1)[2]
+constraint one: dot(omega(K), (1, 0.2, 0)) = 0
+constraint two: dot(omega(K), (0, 0.3, 1)) = 0
+start e turn z 0 turning (-0.2, 1, -0.3)
+simulate t = 0 .. 3
+"""
+RAIL = """parameter m = 2, r = 0.3, A = 0.1, B = 0.2
+coordinate x, y
+body K mass m inertia (A, A, B) at (x, y, 0) turn free e
+potential (x^2 + y^2)/2 + axis(K, 3)[1]
+constraint roll: x' = r*omega(K)[2]
+constraint side: y'*axis(K, 1)[1] - x'*axis(K, 1)[2] = 0
+start x = 0.1, y = 0.3, e turn z 0.3, x 0.2 turning (0.4, 2, 1)
+simulate t = 0 .. 3
+"""
+DRIVEN = SUSLOV.replace("= 0\nstart", "= sin(2*t) + 0.3\nstart").replace("0.3, 0)", "0.3, 0.3)")
 # By three angles: the weight acts on a body that turns about a point; two bodies; one that rolls.
 TOP = """parameter m = 1.3, A = 0.3, B = 0.5, C = 0.7, g = 9.81, l = 0.4
 coordinate phi, chi, psi
@@ -187,7 +213,8 @@ def variables(text):
 
 
 def test_variables():
-    for name, text, count in (("rolling", ROLLING, 3), ("pinned", PINNED, 3), ("two", TWO, 6), ("blade", BLADE, 0), ("top", TOP, 3),
+    for name, text, count in (("rolling", ROLLING, 3), ("pinned", PINNED, 3), ("two", TWO, 6), ("blade", BLADE, 3),
+                              ("Suslov", SUSLOV, 2), ("hinged", HINGED, 1), ("rail", RAIL, 0), ("driven", DRIVEN, 2), ("top", TOP, 3),
                               ("pair", PAIR, 6), ("stone", STONE, 3), ("arm", ARM, 0), ("skate", SKATE, 1), ("car", CAR, 1),
                               ("board", BOARD, 0), ("robot", ROBOT, 1), ("snake", SNAKE, 1),
                               ("links", LINKS, 1), ("chain", CHAIN, 1), ("caravan", CARAVAN, 1),
@@ -209,7 +236,8 @@ def test_closed_form():
 
 
 def test_other_variables():
-    for name, text in (("rolling", ROLLING), ("pinned", PINNED), ("two", TWO), ("blade", BLADE), ("top", TOP), ("pair", PAIR),
+    for name, text in (("rolling", ROLLING), ("pinned", PINNED), ("two", TWO), ("blade", BLADE), ("Suslov", SUSLOV),
+                       ("hinged", HINGED), ("rail", RAIL), ("driven", DRIVEN), ("top", TOP), ("pair", PAIR),
                        ("stone", STONE), ("arm", ARM), ("skate", SKATE), ("car", CAR), ("board", BOARD), ("robot", ROBOT),
                        ("snake", SNAKE), ("links", LINKS), ("chain", CHAIN), ("caravan", CARAVAN)):
         text = re.sub(r"simulate .*", "simulate t = 0 .. 3", text)

@@ -9,7 +9,7 @@
 #define STATES 6
 #define SAME   1e-6
 
-static bool of_attitude(const ah_model *m, ah_expr q)
+bool attitudes_have(const ah_model *m, ah_expr q)
 {
     for (size_t a = 0; a < m->attitudes.count; a++)
         for (int k = 0; k < 4; k++)
@@ -36,7 +36,7 @@ ah_vector attitudes_axes(ah_ctx *ctx, const model_part *b)
     return is_ball(ctx, b) ? b->omega : b->omega_body;
 }
 
-static ah_vector axes_of(const point *p, const model_attitude *a)
+ah_vector attitudes_omega(const point *p, const model_attitude *a)
 {
     const ah_model *m = p->model;
     for (size_t i = 0; i < m->parts.count; i++) {
@@ -64,11 +64,11 @@ static bool draft(const point *p, attitude_draft *d)
     if (m->speeds.count || m->quasivelocities.count || m->switches.count) return false;
     if (!others && k->n - k->r != 3 * turns) return false;
     for (size_t a = 0; a < turns; a++) {
-        const ah_vector omega = axes_of(p, &m->attitudes.at[a]);
+        const ah_vector omega = attitudes_omega(p, &m->attitudes.at[a]);
         for (int i = 0; i < 3; i++) attitudes_add(d, attitudes_symbol(p, d->free + 1), omega.c[i]);
     }
     for (uint32_t i = 0; i < k->n && others; i++)
-        if (!of_attitude(m, m->q.at[i])) attitudes_add(d, m->v.at[i], m->v.at[i]);
+        if (!attitudes_have(m, m->q.at[i])) attitudes_add(d, m->v.at[i], m->v.at[i]);
     for (uint32_t i = 0; i < k->r && d->rows < k->n; i++)
         d->f[d->rows++] = mat_get(p->ctx, k->C, i, 0);
     return d->rows == k->n && d->free == k->n - k->r;

@@ -38,6 +38,9 @@ ah_expr attitudes_symbol(const point *p, uint32_t index);
 /* Ω in body axes, in which the inertia is constant; in those of space, where it is so in all axes: what a ball's forces
  * and constraints depend on are these, and not how far it has turned. */
 ah_vector attitudes_axes(ah_ctx *ctx, const model_part *b);
+/* Of the body that an attitude turns, in these; and whether q is a component of some quaternion. */
+ah_vector attitudes_omega(const point *p, const model_attitude *a);
+bool attitudes_have(const ah_model *m, ah_expr q);
 void attitudes_add(attitude_draft *d, ah_expr symbol, ah_expr f);
 /* The frame of f and f_v = ∂f/∂v, with v = ψ. */
 attitude_frame attitudes_of(point *p, const attitude_draft *d, mat f, mat f_v, const ah_expr *psi);

@@ -16,7 +16,8 @@ typedef struct crossing {
     mat NT, d;                /* v = N s + d; NT: N transposed, a row for each of s */
     ah_expr symbol[LARGEST];  /* s … */
     ah_expr through[LARGEST]; /* … by v */
-    uint32_t crossed;
+    uint32_t named;           /* variables */
+    bool crossed;
     bool done[LARGEST]; /* rows */
 } crossing;
 
@@ -43,6 +44,14 @@ static mat shorter(crossing *w, mat m)
     return mat_map(w->p->ctx, w->p->arena, m, shorter_entry, w);
 }
 
+/* On the norms of attitudes, where a row that speaks of bodies' axes is short however long it was written. */
+static mat shorter_row(crossing *w, mat m)
+{
+    const ah_model *model = w->p->model;
+    return model->attitudes.count ? attitudes_on_norm(model, w->alg, w->p->arena, m)
+                                  : shorter(w, m);
+}
+
 /* A row of C in the present variables. */
 typedef struct row {
     mat by; /* live × 1 */
@@ -55,8 +64,8 @@ static row row_of(crossing *w, uint32_t i)
     arena *a = w->p->arena;
     const mat C = mat_rows(ctx, a, w->C_v, &i, 1);
     const mat rest = mat_add(ctx, a, mat_mul(ctx, a, C, w->d), mat_rows(ctx, a, w->rest, &i, 1));
-    return (row){shorter(w, mat_mul(ctx, a, w->NT, mat_transpose(ctx, a, C))),
-                 mat_get(ctx, shorter(w, rest), 0, 0)};
+    return (row){shorter_row(w, mat_mul(ctx, a, w->NT, mat_transpose(ctx, a, C))),
+                 mat_get(ctx, shorter_row(w, rest), 0, 0)};
 }
 
 /* All rows but i and j. */
@@ -94,7 +103,8 @@ static void cross(crossing *w, uint32_t i, uint32_t j, ah_expr a, ah_expr b)
     w->NT = mat_stack(ctx, arena_of, rows_without(w, w->NT, i, j), shorter(w, both));
     forget(w, j);
     forget(w, i);
-    w->symbol[w->live] = attitudes_symbol(w->p, ++w->crossed);
+    w->symbol[w->live] = attitudes_symbol(w->p, ++w->named);
+    w->crossed = true;
     w->through[w->live++] = u;
 }
 
@@ -112,7 +122,7 @@ static void solve_by_number(crossing *w, uint32_t i, ah_expr number, const row *
     forget(w, i);
 }
 
-/* false: the row is neither a pair nor has it a number. */
+/* false: the row is neither a pair nor has it a number. One without entries holds by the variables: a norm. */
 static bool take_row(crossing *w, uint32_t i, bool pairs)
 {
     ah_ctx *ctx = w->p->ctx;
@@ -120,6 +130,7 @@ static bool take_row(crossing *w, uint32_t i, bool pairs)
     uint32_t entry[LARGEST], count = 0;
     for (uint32_t k = 0; k < w->live; k++)
         if (!expr_is_zero(ctx, mat_get(ctx, x.by, k, 0))) entry[count++] = k;
+    if (!count) return expr_is_zero(ctx, x.rest);
     if (pairs && count == 2 && expr_is_zero(ctx, x.rest)) {
         cross(w, entry[0], entry[1], mat_get(ctx, x.by, entry[0], 0),
               mat_get(ctx, x.by, entry[1], 0));
@@ -161,7 +172,8 @@ static bool take_two_rows(crossing *w, uint32_t i, uint32_t j)
     w->NT = mat_stack(ctx, a, mat_rows(ctx, a, w->NT, kept, others),
                       shorter(w, mat_mul(ctx, a, along, old)));
     for (int k = 2; k >= 0; k--) forget(w, entry[k]);
-    w->symbol[w->live] = attitudes_symbol(w->p, ++w->crossed);
+    w->symbol[w->live] = attitudes_symbol(w->p, ++w->named);
+    w->crossed = true;
     w->through[w->live++] =
         expr_div(ctx, vector_dot(ctx, across, back), vector_dot(ctx, across, across));
     w->done[i] = w->done[j] = true;
@@ -187,6 +199,35 @@ static bool is_done(const crossing *w)
     return done;
 }
 
+static void add(crossing *w, ah_expr symbol, ah_expr through, mat column)
+{
+    w->symbol[w->live] = symbol;
+    w->through[w->live] = through;
+    w->NT = w->live++ ? mat_stack(w->p->ctx, w->p->arena, w->NT, column) : column;
+}
+
+/* s = v, but for Ω = W e' in place of the velocities of a unit quaternion: e' = ¼ WᵀΩ, for W Wᵀ = 4. */
+static void begin(crossing *w)
+{
+    ah_ctx *ctx = w->p->ctx;
+    arena *a = w->p->arena;
+    const ah_model *m = w->p->model;
+    const ah_expr quarter = expr_rational(ctx, 1, 4);
+    const mat same = mat_identity(ctx, a, w->n);
+    for (size_t i = 0; i < m->attitudes.count; i++) {
+        const ah_vector omega = attitudes_omega(w->p, &m->attitudes.at[i]);
+        for (int k = 0; k < 3; k++) {
+            const mat one = mat_from_dense(ctx, a, 1, 1, &omega.c[k]);
+            const mat W = mat_jacobian(ctx, a, one, w->n, m->v.at);
+            add(w, attitudes_symbol(w->p, ++w->named), omega.c[k],
+                shorter(w, mat_scale(ctx, a, quarter, W)));
+        }
+    }
+    for (uint32_t i = 0; i < w->n; i++)
+        if (!attitudes_have(m, m->q.at[i]))
+            add(w, m->v.at[i], m->v.at[i], mat_rows(ctx, a, same, &i, 1));
+}
+
 static attitude_frame frame_of(crossing *w)
 {
     ah_ctx *ctx = w->p->ctx;
@@ -205,7 +246,7 @@ static attitude_frame frame_of(crossing *w)
                             .psi = psi,
                             .f = f,
                             .f_v = mat_jacobian(ctx, a, f, w->n, m->v.at),
-                            .watched = true};
+                            .watched = w->crossed};
 }
 
 bool crossed_frame(point *p, attitude_frame *out)
@@ -220,17 +261,14 @@ bool crossed_frame(point *p, attitude_frame *out)
         return false;
     ah_expr zero[LARGEST];
     crossing *w = NEW(a, crossing);
-    *w = (crossing){.p = p, .alg = k->alg, .n = k->n, .r = k->r, .live = k->n};
-    for (uint32_t i = 0; i < k->n; i++) {
-        zero[i] = expr_int(ctx, 0);
-        w->symbol[i] = w->through[i] = m->v.at[i];
-    }
+    *w = (crossing){.p = p, .alg = k->alg, .n = k->n, .r = k->r};
+    for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(ctx, 0);
     w->C_v = shorter(w, mat_jacobian(ctx, a, k->C, k->n, m->v.at));
     w->rest = mat_subst(ctx, a, k->C, k->n, m->v.at, zero);
-    w->NT = mat_identity(ctx, a, k->n);
     w->d = mat_zero(ctx, a, k->n, 1);
+    begin(w);
     while (!is_done(w))
         if (!take_some_row(w)) return false;
     *out = frame_of(w);
-    return w->crossed > 0;
+    return w->named > 0;
 }

@@ -1,6 +1,7 @@
 /* state/crossed.h - variables from constraints on velocities that are solved one after another, without a division.
  *
- * v = N s + d satisfies the rows so far; at first N = 1. The next row, (C_v N) s + …, has
+ * v = N s + d satisfies the rows so far; at first N = 1, but for the angular velocities of attitudes in place of their quaternions' rates: the
+ * norms hold by them. The next row, (C_v N) s + …, has
  *
  *     an entry that is a number: that s is minus the rest over it, or
  *     two entries a, b: (s_i, s_j) = (b, −a) u, u the new variable, as the speed of a blade at (x, y) is,
@@ -13,7 +14,7 @@
 #define STATE_CROSSED_H
 #include "attitudes.h"
 
-/* In the arena of the point; false: a row is neither, or nothing is crossed. */
+/* In the arena of the point; false: a row is neither, or these are the velocities of the coordinates. */
 bool crossed_frame(point *p, attitude_frame *out);
 
 #endif
