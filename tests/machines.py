@@ -149,12 +149,21 @@ simulate t = 0 .. 3
     rates = run("sweep", crane, *by, "--over", "th=0.1..0.2:2", "--output", "final.th")
     near("table.corner.sweep", float(rates[1].splitlines()[1].split(",")[2]), th, 1e-8)
     wrong = {
-        "no such column": ("u=u.csv:w", "no column `w`"),
+        "no such column": ("u=u.csv:w", "u.csv:1:1: error[A0433]: the table has no column `w`"),
+        "no time": ("u=timeless.csv:u", "timeless.csv:1:1: error[A0433]: the table has no column `t`"),
+        "a near column": ("speed=near.csv:sped", "did you mean `speed`?"),
+        "two columns": ("u=twice.csv:u", "twice.csv:1:5: error[A0433]: the table has two columns `u`"),
+        "too many cells": ("u=comma.csv:u", "comma.csv:3:5: error[A0433]"),
+        "a short line": ("u=short.csv:u", "short.csv:3:1: error[A0433]: the line has no number for `u`"),
+        "a word": ("u=word.csv:u", "word.csv:4:5: error[A0433]: there is no number for `u`"),
+        "no rows": ("u=bare.csv:u", "bare.csv:1:1: error[A0425]"),
+        "nothing": ("u=empty.csv:u", "empty.csv:1:1: error[A0433]"),
+        "no text": ("u=bytes.csv:u", "bytes.csv:2:2: error[A0433]: this is not a text"),
         "no such file": ("u=gone.csv:u", "No such file"),
         "a folder": ("u=folder.csv:u", "not a regular file"),
-        "a gap": ("u=gap.csv:u", "line 3"),
-        "disorder": ("u=back.csv:u", "line 4: the times do not ascend"),
-        "one row": ("u=one.csv:u", "two rows"),
+        "a gap": ("u=gap.csv:u", "gap.csv:3:3: error[A0433]: there is no number for `u`"),
+        "disorder": ("u=back.csv:u", "back.csv:4:1: error[A0433]: the times do not ascend"),
+        "one row": ("u=one.csv:u", "one.csv:1:1: error[A0425]: the input `u`: an input needs two rows"),
         "no such input": ("w=1", "A0425"),
         "a coordinate": ("u=x", "A0402"),
         "not an expression": ("u=sin(", "--input:1:5"),
@@ -164,6 +173,15 @@ simulate t = 0 .. 3
     (FOLDER / "gap.csv").write_text("t,u\n0,1\n1,\n2,1\n")
     (FOLDER / "back.csv").write_text("t,u\n0,1\n1,2\n0.5,1\n")
     (FOLDER / "one.csv").write_text("t,u\n0,1\n")
+    (FOLDER / "timeless.csv").write_text("u,v\n0,1\n1,1\n")
+    (FOLDER / "near.csv").write_text("t,speed\n0,1\n1,1\n")
+    (FOLDER / "twice.csv").write_text("t,u,u\n0,1,1\n1,1,1\n")
+    (FOLDER / "comma.csv").write_text("t,u\n0,1\n1,0,5\n")
+    (FOLDER / "short.csv").write_text("t,u\n0,1\n1\n")
+    (FOLDER / "word.csv").write_text('t,"u"\r\n\r\n0, 1\r\n1, "one"\r\n')
+    (FOLDER / "bare.csv").write_text("t,u\n")
+    (FOLDER / "empty.csv").write_text("")
+    (FOLDER / "bytes.csv").write_bytes(b"t,u\n0\0,1\n")
     for name, (option, said) in wrong.items():
         status, _, err = run("simulate", CART, "--input", option)
         tap.check(status in (1, 2) and said in err, f"table.wrong.{name}", status, err)

@@ -45,6 +45,10 @@ AH_API ah_expr ah_model_input(ah_model *m, const char *name, ah_expr value);
 AH_API ah_status ah_model_set_input(ah_model *m, const char *name, ah_expr value);
 AH_API ah_status ah_model_set_input_rows(ah_model *m, const char *name, size_t count,
                                          const double *t, const double *value, bool smooth);
+/* The same from a table as text: CSV, a line of names, `t` among them, then rows. `file` is what messages call it. */
+AH_API ah_status ah_model_set_input_table(ah_model *m, const char *name, const char *file,
+                                          const char *text, size_t length, const char *column,
+                                          bool smooth);
 
 AH_API ah_status ah_model_kinetic(ah_model *m, ah_expr e);   /* adds to T */
 AH_API ah_status ah_model_potential(ah_model *m, ah_expr e); /* adds to V */

@@ -150,7 +150,9 @@ void rows_of_motion(output *to, const ah_trajectory *t)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-char *rows_cell(char **s, bool *last)
+/* One cell of CSV, in place: without its quotes and the blanks around it; *s is behind it. *last: the
+ * line ends there. */
+static char *take_cell(char **s, bool *last)
 {
     char *from = *s;
     while (*from == ' ' || *from == '\t') from++;
@@ -200,7 +202,7 @@ static bool read_names(char **s, const char ***names, size_t *count)
     if (!strncmp(*s, "\xEF\xBB\xBF", 3)) *s += 3; /* what spreadsheets put before UTF-8 */
     for (bool last = false; !last;) {
         if (!grow((void **) names, sizeof **names, *count + 1, &room)) return false;
-        (*names)[(*count)++] = rows_cell(s, &last);
+        (*names)[(*count)++] = take_cell(s, &last);
     }
     return true;
 }
@@ -212,7 +214,7 @@ static bool read_row(rows_list *l, char **s, size_t *room)
     if (!grow((void **) &l->values, sizeof *l->values, need, room))
         return l->wrong = no_memory, false;
     for (bool last = false; !last; count++) {
-        const char *text = rows_cell(s, &last);
+        const char *text = take_cell(s, &last);
         char *end;
         if (count == l->columns) return l->wrong = "more cells than names", false;
         l->values[l->rows * l->columns + count] = strtod(text, &end);
@@ -297,7 +299,7 @@ bool rows_next(rows_reader *r)
     if (!s) return false;
     bool last = false;
     for (size_t i = 0; i < r->columns; i++) {
-        const char *cell = last ? "" : rows_cell(&s, &last);
+        const char *cell = last ? "" : take_cell(&s, &last);
         char *end;
         r->cells[i] = strtod(cell, &end);
         if (end == cell || *end) r->cells[i] = NAN;

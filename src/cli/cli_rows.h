@@ -15,10 +15,6 @@ rows_file rows_to(ah_ensemble *e, output *to, const char *path);
 bool rows_write(void *user, const ah_ensemble_part *part);
 void rows_of_motion(output *to, const ah_trajectory *t); /* NULL: standard output */
 
-/* One cell of CSV, in place: without its quotes and the blanks around it; *s is behind it. *last: the
- * line ends there. */
-char *rows_cell(char **s, bool *last);
-
 /* A table with a line of names. Owns names and values; the names lie in the text. */
 typedef struct rows_list {
     const char **names;

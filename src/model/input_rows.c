@@ -18,6 +18,8 @@ typedef struct call {
     size_t count;
     const double *t, *u;
     bool smooth;
+    input_table table;
+    ah_span span; /* of the table */
 } call;
 
 /* The exact value of a double. */
@@ -104,7 +106,7 @@ static void set_rows(ah_ctx *ctx, void *arg)
         model_set_input(c->m, c->name, value_of_rows(ctx, c), NOWHERE);
         return;
     }
-    diag(ctx, A0425, NOWHERE, "the input `%s`: %s", c->name, why);
+    diag(ctx, A0425, c->span, "the input `%s`: %s", c->name, why);
     diag_hint(ctx, "rows have a time and a value, the times ascend");
 }
 
@@ -114,6 +116,28 @@ ah_status ah_model_set_input_rows(ah_model *m, const char *name, size_t count, c
     if (!m || !name || !t || !value) return AH_E_INPUT;
     call c = {.m = m, .name = name, .count = count, .t = t, .u = value, .smooth = smooth};
     return ctx_guard(m->ctx, set_rows, &c);
+}
+
+static void set_table(ah_ctx *ctx, void *arg)
+{
+    call *c = arg;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    if (input_table_read(ctx, &c->table)) {
+        c->count = c->table.rows, c->t = c->table.t, c->u = c->table.value;
+        c->span = c->table.names;
+        set_rows(ctx, c);
+    }
+    arena_release(&ctx->scratch, mark);
+}
+
+ah_status ah_model_set_input_table(ah_model *m, const char *name, const char *file,
+                                   const char *bytes, size_t length, const char *column,
+                                   bool smooth)
+{
+    if (!m || !name || !column || (!bytes && length)) return AH_E_INPUT;
+    call c = {.m = m, .name = name, .smooth = smooth};
+    c.table = (input_table){.file = file, .text = bytes, .length = length, .column = column};
+    return ctx_guard(m->ctx, set_table, &c);
 }
 
 static void set_value(ah_ctx *ctx, void *arg)

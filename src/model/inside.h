@@ -10,6 +10,17 @@
  * body. */
 ah_model *model_with_functions(ah_model *m, const model_function *f);
 
+/* ---- input_table.c --------------------------------------------------------------------------- */
+
+/* A column of a table beside its times. Rows lie in the scratch arena; `names` is where the first line stands. */
+typedef struct input_table {
+    const char *file, *text, *column;
+    size_t length, rows;
+    const double *t, *value;
+    ah_span names;
+} input_table;
+bool input_table_read(ah_ctx *ctx, input_table *table); /* false: it was told what is wrong */
+
 /* ---- The steps of model_finish --------------------------------------------------------------- */
 
 void model_sort_constraints(ah_model *m);                      /* order.c   */
