@@ -174,6 +174,7 @@ POINT = "parameter m = 1\ncoordinate x, y\nkinetic m*(x'^2 + y'^2)/2\nstart x = 
 LARGE = {"product": POINT + "*".join(f"(x + {i}*y)" for i in range(5000)),
          "sum": POINT + " + ".join(f"x^{i % 7}*y^{i % 5}*{i}" for i in range(100000)),
          "power": POINT + "(x + y + m + 1)^2000",
+         "many angles": POINT + "0\nforce x = " + " + ".join(f"sin({i}*x)" for i in range(20000)),
          "doubled": POINT + "b59\n" + "".join(f"let b{i} = {f'b{i - 1} + sin(b{i - 1})' if i else 'x'}\n" for i in range(60))}
 
 

@@ -73,9 +73,17 @@ static void ring_destroy(void *data)
     fmpz_mpoly_ctx_clear(r->mctx);
 }
 
+/* Looks at the clock at every operation: one may be worth thousands of ticks. */
+static void look(ring *r)
+{
+    ctx_tick(r->ctx);
+    if (ctx_time_left(r->ctx) < 0) algebra_give_up(r->alg);
+}
+
 /* c² + s² − 1, ch² − sh² − 1; those of roots follow when their radicands are known. */
 static void add_pair_relation(ring *r, size_t at, int sign)
 {
+    look(r); /* of many angles: a monomial has a place for each */
     poly c = poly_new(r), s = poly_new(r);
     fmpz_mpoly_gen(c, (slong) at, r->mctx);
     fmpz_mpoly_gen(s, (slong) at + 1, r->mctx);
@@ -118,13 +126,6 @@ void ring_close(ring *r)
 }
 
 /* ---- Bounds ---------------------------------------------------------------------------------- */
-
-/* Looks at the clock at every operation: one may be worth thousands of ticks. */
-static void look(ring *r)
-{
-    ctx_tick(r->ctx);
-    if (ctx_time_left(r->ctx) < 0) algebra_give_up(r->alg);
-}
 
 void poly_check(ring *r, poly a)
 {

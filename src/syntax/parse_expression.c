@@ -274,9 +274,11 @@ static syntax *bracket(parser *p)
     return list.count == 1 ? list.at[0] : parse_list(p, SYNTAX_VECTOR, first, list);
 }
 
-/* component = '[' index ']' after an expression */
+/* component = '[' index ']' after an expression; there is none of a component, however many are written */
 static syntax *component(parser *p, const token *first, syntax *of)
 {
+    if (of->kind == SYNTAX_COMPONENT)
+        parse_error(p, "no index after a component", "a component is a number, which has none");
     const syntax_list list = indices(p, false);
     if (list.count > 1) parse_error(p, "one index", "components are written u[1], u[2], u[3]");
     return PARSE_NODE(p, SYNTAX_COMPONENT, first, of, list.at[0]);

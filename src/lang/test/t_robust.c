@@ -78,6 +78,9 @@ TEST(deep_nesting)
     repeated(KINETIC, "(", 100000, "");
     repeated(KINETIC, "sin(", 100000, "x");
     repeated(KINETIC, "x[", 100000, "");
+    repeated(KINETIC "x", "[1]", 100000, "");
+    repeated(KINETIC, "(x, y)[1]", 100000, "");
+    repeated(KINETIC "(x, y)", "[1]", 100000, "");
     repeated(KINETIC, "2^", 100000, "x");
     repeated(KINETIC, "-", 100000, "x");
     repeated(KINETIC, "2^-", 100000, "x");
