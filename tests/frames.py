@@ -78,6 +78,22 @@ start x = 0.1, y = 0.3, e turn z 0.3, x 0.2 turning (0.4, 2, 1)
 simulate t = 0 .. 3
 """
 DRIVEN = SUSLOV.replace("= 0\nstart", "= sin(2*t) + 0.3\nstart").replace("0.3, 0)", "0.3, 0.3)")
+# A ball in a bowl that swings, that turns; on a ball; and in a bowl whose material moves through its surface, where the slip's normal
+# component does not vanish.
+BOWL = """parameter m = 1, r = 0.1, g = 9.81
+coordinate x, y, z, psi, theta, phi
+body ball mass m inertia (2/5*m*r^2, 2/5*m*r^2, 2/5*m*r^2) at (x, y, z) turn z psi, x theta, z phi
+gravity (0.3, 0, -g)
+shape ball sphere radius r
+surface bowl sphere radius 1 inside at (0.1*sin(t), 0, 0.2*cos(t))
+roll ball on bowl
+start x = 0.5, y = 0, z near -0.7, psi = 0, theta = 1, phi = 0, y' = 0.8, psi' = 2
+simulate t = 0 .. 3
+"""
+TURNING = BOWL.replace("at (0.1*sin(t), 0, 0.2*cos(t))", "turning 3*cos(t)").replace("turn z psi, x theta, z phi", "turn free e").replace(
+    "z, psi, theta, phi", "z").replace("psi = 0, theta = 1, phi = 0, y' = 0.8, psi' = 2", "e turn x 1 turning (0, 2, 1)")
+THROUGH = BOWL.replace("at (0.1*sin(t), 0, 0.2*cos(t))", "moving (0.1, 0.2, 0.3)")
+ON_BALL = (pathlib.Path(__file__).parent.parent / "models" / "two_spheres.ah").read_text()
 # By three angles: the weight acts on a body that turns about a point; two bodies; one that rolls.
 TOP = """parameter m = 1.3, A = 0.3, B = 0.5, C = 0.7, g = 9.81, l = 0.4
 coordinate phi, chi, psi
@@ -214,7 +230,8 @@ def variables(text):
 
 def test_variables():
     for name, text, count in (("rolling", ROLLING, 3), ("pinned", PINNED, 3), ("two", TWO, 6), ("blade", BLADE, 3),
-                              ("Suslov", SUSLOV, 2), ("hinged", HINGED, 1), ("rail", RAIL, 0), ("driven", DRIVEN, 2), ("top", TOP, 3),
+                              ("Suslov", SUSLOV, 2), ("hinged", HINGED, 1), ("rail", RAIL, 0), ("driven", DRIVEN, 2),
+                              ("bowl", BOWL, 3), ("turning bowl", TURNING, 3), ("on a ball", ON_BALL, 6), ("through", THROUGH, 0), ("top", TOP, 3),
                               ("pair", PAIR, 6), ("stone", STONE, 3), ("arm", ARM, 0), ("skate", SKATE, 1), ("car", CAR, 1),
                               ("board", BOARD, 0), ("robot", ROBOT, 1), ("snake", SNAKE, 1),
                               ("links", LINKS, 1), ("chain", CHAIN, 1), ("caravan", CARAVAN, 1),
@@ -237,10 +254,11 @@ def test_closed_form():
 
 def test_other_variables():
     for name, text in (("rolling", ROLLING), ("pinned", PINNED), ("two", TWO), ("blade", BLADE), ("Suslov", SUSLOV),
-                       ("hinged", HINGED), ("rail", RAIL), ("driven", DRIVEN), ("top", TOP), ("pair", PAIR),
+                       ("hinged", HINGED), ("rail", RAIL), ("driven", DRIVEN), ("bowl", BOWL),
+                       ("turning bowl", TURNING), ("on a ball", ON_BALL), ("through", THROUGH), ("top", TOP), ("pair", PAIR),
                        ("stone", STONE), ("arm", ARM), ("skate", SKATE), ("car", CAR), ("board", BOARD), ("robot", ROBOT),
                        ("snake", SNAKE), ("links", LINKS), ("chain", CHAIN), ("caravan", CARAVAN)):
-        text = re.sub(r"simulate .*", "simulate t = 0 .. 3", text)
+        text = re.sub(r"simulate .*", f"simulate t = 0 .. {0.6 if text == ON_BALL else 3}", text)
         _, mine, said = run(text, "--rtol", "1e-12", "--atol", "1e-14")
         _, other, why = run(text, "--rtol", "1e-10", "--atol", "1e-12", "--integrator", "ida")
         wrong = [f"{k}: {mine[-1][k]} and {v}" for k, v in other[-1].items()

@@ -185,6 +185,14 @@ static void add_rolling(ah_model *m, const contact_pair *pair, ah_vector slip, a
     if (!pair->spins) contact_constrain(m, pair, "spin", vector_dot(m->ctx, out->normal, turning));
 }
 
+/* Where one constraint keeps the touch, its rate is n·slip. */
+static void tell_slip(ah_model *m, ah_vector slip, const contact_place *c)
+{
+    if (c->touches != 1 || !c->touch[0] || !c->slip[0] || !c->slip[1]) return;
+    for (int k = 0; k < 3; k++) slip.c[k] = contact_short(m, slip.c[k]);
+    model_add_slip(m, (model_slip){slip, {c->touch[0], c->slip[0], c->slip[1]}});
+}
+
 static bool is_graph(const contact_ground *g)
 {
     return g->surface->kind == CONTACT_ON_LEVEL && g->surface->graph != AH_NONE && !g->on;
@@ -384,6 +392,7 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
     contact_pair way = *pair;
     if (contact_lies(m, &g, s)) way.spins = false; /* one that turns slips along its line */
     add_rolling(m, &way, slip, turning, out);
+    tell_slip(m, slip, out);
     return true;
 }
 

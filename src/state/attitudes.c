@@ -1,6 +1,7 @@
 /* state/attitudes.c - see attitudes.h. */
 #include "attitudes.h"
 
+#include "slips.h"
 #include "states.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ void attitudes_add(attitude_draft *d, ah_expr symbol, ah_expr f)
 }
 
 /* false: the model's constraints and attitudes make none. */
-static bool draft(const point *p, attitude_draft *d)
+static bool draft(point *p, attitude_draft *d)
 {
     const ah_model *m = p->model;
     const mechanics *k = p->mech;
@@ -69,8 +70,9 @@ static bool draft(const point *p, attitude_draft *d)
     }
     for (uint32_t i = 0; i < k->n && others; i++)
         if (!attitudes_have(m, m->q.at[i])) attitudes_add(d, m->v.at[i], m->v.at[i]);
+    const mat C = slips_rows(p);
     for (uint32_t i = 0; i < k->r && d->rows < k->n; i++)
-        d->f[d->rows++] = mat_get(p->ctx, k->C, i, 0);
+        d->f[d->rows++] = mat_get(p->ctx, C, i, 0);
     return d->rows == k->n && d->free == k->n - k->r;
 }
 

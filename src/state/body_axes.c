@@ -2,6 +2,7 @@
 #include "body_axes.h"
 
 #include "independent.h"
+#include "slips.h"
 
 #include <math.h>
 
@@ -151,14 +152,15 @@ static bool solve_others(const turning *w, ah_expr *psi)
     const uint32_t count = others(w, index);
     for (uint32_t i = 0; i < count; i++) column[i] = psi[index[i]] = m->v.at[index[i]];
     if (!k->r) return true;
-    const mat B = algebra_simplify_mat(w->alg, mat_jacobian(ctx, a, k->C, count, column));
+    const mat C = slips_rows(w->p);
+    const mat B = algebra_simplify_mat(w->alg, mat_jacobian(ctx, a, C, count, column));
     if (!algebra_det(w->alg, B, &det)) return false;
     det = algebra_simplify(w->alg, det);
     if (depends_on_state(ctx, det) || expr_is_zero(ctx, det) || !isfinite(point_eval(w->p, det)))
         return false;
     if (!algebra_inverse(w->alg, B, &inverse, &singular)) return false;
     for (uint32_t i = 0; i < count; i++) psi[index[i]] = expr_int(ctx, 0);
-    const mat rest = mat_subst(ctx, a, k->C, m->n, m->v.at, psi);
+    const mat rest = mat_subst(ctx, a, C, m->n, m->v.at, psi);
     const mat v = mat_neg(ctx, a, mat_mul(ctx, a, inverse, rest));
     for (uint32_t i = 0; i < count; i++) psi[index[i]] = mat_get(ctx, v, i, 0);
     return true;

@@ -2,6 +2,7 @@
 #include "crossed.h"
 
 #include "independent.h"
+#include "slips.h"
 
 #include <math.h>
 
@@ -263,8 +264,9 @@ bool crossed_frame(point *p, attitude_frame *out)
     crossing *w = NEW(a, crossing);
     *w = (crossing){.p = p, .alg = k->alg, .n = k->n, .r = k->r};
     for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(ctx, 0);
-    w->C_v = shorter(w, mat_jacobian(ctx, a, k->C, k->n, m->v.at));
-    w->rest = mat_subst(ctx, a, k->C, k->n, m->v.at, zero);
+    const mat C = slips_rows(p);
+    w->C_v = shorter(w, mat_jacobian(ctx, a, C, k->n, m->v.at));
+    w->rest = mat_subst(ctx, a, C, k->n, m->v.at, zero);
     w->d = mat_zero(ctx, a, k->n, 1);
     begin(w);
     while (!is_done(w))

@@ -1,6 +1,7 @@
 /* state/independent.c - see independent.h. */
 #include "independent.h"
 
+#include "slips.h"
 #include "states.h"
 
 #include "../numeric/numeric.h"
@@ -137,8 +138,8 @@ bool independent_frame(point *p, attitude_frame *out)
         independent_jump(p, mat_to_dense(ctx, a, k->C), k->r))
         return false;
     choosing *w = NEW(a, choosing);
-    *w = (choosing){.p = p, .C = k->C, .n = k->n, .r = k->r};
-    w->C_v = mat_jacobian(ctx, a, k->C, k->n, m->v.at);
+    *w = (choosing){.p = p, .C = slips_rows(p), .n = k->n, .r = k->r};
+    w->C_v = mat_jacobian(ctx, a, w->C, k->n, m->v.at);
     ah_expr *psi = NEW_ARRAY(a, ah_expr, k->n), *symbol = NEW_ARRAY(a, ah_expr, free);
     uint32_t *row = NEW_ARRAY(a, uint32_t, free), count = 0;
     if (!draw(w) || !choose(w, 0, 0) || !solve(w, psi)) return false;

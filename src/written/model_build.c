@@ -444,6 +444,11 @@ void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span)
         LIST_PUSH(a, &m->outputs, ((model_output){name, e, span}));
 }
 
+void model_add_slip(ah_model *m, model_slip slip)
+{
+    LIST_PUSH(edit(m), &m->slips, slip);
+}
+
 void model_add_event(ah_model *m, const model_event *event)
 {
     arena *a = edit(m);

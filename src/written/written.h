@@ -98,6 +98,11 @@ typedef struct model_attitude {
     ah_expr e[4];
     ah_vector omega;
 } model_attitude;
+/* A vector of velocities that vanishes by three constraints: by their labels. */
+typedef struct model_slip {
+    ah_vector slip;
+    const char *row[3];
+} model_slip;
 typedef struct model_range {
     ah_expr symbol, from, along;
     bool apart; /* in other steps than the rest: of two that are sought in a rectangle the second */
@@ -300,6 +305,7 @@ struct ah_model {
     expr_list psi;                      /* n of them when speeds.count > 0: q' = psi(q, z, t) */
     LIST(model_speed) quasivelocities;
     LIST(model_attitude) attitudes;
+    LIST(model_slip) slips;
     LIST(algebra_fact) facts;
     model_needs needs; /* where the text of the system exists */
     LIST(ah_span) fact_span;
@@ -418,6 +424,7 @@ const char *model_unit_of_derived(const ah_model *m, const char *name);
 const char *model_rate_unit(const ah_model *m, const char *unit); /* by that of t; NULL: unknown */
 const char *model_force_unit(const ah_model *m, const char *coordinate);
 void model_add_output(ah_model *m, const char *name, ah_expr e, ah_span span);
+void model_add_slip(ah_model *m, model_slip slip);
 void model_add_event(ah_model *m, const model_event *event); /* a copy is kept */
 void model_add_claim(ah_model *m, const model_claim *claim); /* the same */
 void model_add_drawing(ah_model *m, const ah_drawing *drawing, ah_span span);
