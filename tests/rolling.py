@@ -554,6 +554,36 @@ simulate t = 0 .. 1
 """
     same("torsion.tilted", tilted.format("torsion spring A, B stiffness 2"),
          tilted.format("potential atan2(dot(axis(A, 2), axis(B, 1)), dot(axis(A, 1), axis(B, 1)))^2"), ["a", "b"])
+    # Rows of a vector's constraint by name: Newton's law of two blocks on one pin; of an element of a family.
+    pinned = head + """coordinate x, y, u, v, a, b
+body one mass m inertia (0, 0, 1) at (x, y) turn z a
+body two mass 2*m inertia (0, 0, 1) at (u, v) turn z b
+marker P on one at (0, l)
+marker Q on two at (0, -l)
+gravity (0, -g)
+ball pin: P, Q
+start x = 0, y = 0, a = 0.1, b = 0.2, a' = 1
+simulate t = 0 .. 1
+output up = lambda[pin_place.2]
+unit lambda[pin_place.1], lambda[pin_place.2] = "N"
+claim "first":    m*x'' = -lambda[pin_place.1]
+claim "second":   2*m*v'' = lambda[pin_place.2] - 2*m*g
+claim "one":      m*y'' = -up_is - m*g
+claim "rows":     holonomic pin_place.1
+claim "all":      holonomic pin_place
+""".replace("up_is", "lambda[pin_place.2]")
+    status, out, err = run("verify", pinned)
+    tap.check(status == 0 and "5 of 5" in out, "rows.pin", out, err)
+    first, _ = motion(pinned)
+    tap.check("up" in first and abs(first["up"] - first["lambda[pin_place.2]"]) < 1e-12, "rows.column", first)
+    status, out, err = run("verify", """coordinate x[1..2], y[1..2]
+kinetic sum(i = 1 .. 2, x[i]'^2 + y[i]'^2)/2
+force y[2] = -3
+for i = 1 .. 2:
+    constraint pin[i]: (x[i], y[i]) = (0, t)
+claim "it": lambda[pin[2].2] = 3
+""")
+    tap.check(status == 0, "rows.family", out, err)
     status, out, err = run("check", block.format("marker rail\nweld rail, block"), "--json")
     tap.check(status == 0 and json.loads(out)["m"] == 0, "weld", out[:300], err)
 

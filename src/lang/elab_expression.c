@@ -265,6 +265,15 @@ static value component(elaborator *e, const syntax *s)
     return elab_component(e, v, s->child[1]);
 }
 
+static value row_of_constraint(elaborator *e, const syntax *s)
+{
+    const name *n = elab_target(e, s);
+    if (!n) return elab_poison();
+    diag(e->ctx, A0214, s->span, "there is no constraint `%s` that is meant here", n->text);
+    diag_hint(e->ctx, "rows of a vector's constraint are named in lambda[label.2]");
+    return elab_poison();
+}
+
 value elab_value(elaborator *e, const syntax *s)
 {
     ctx_tick(e->ctx);
@@ -273,6 +282,7 @@ value elab_value(elaborator *e, const syntax *s)
     case SYNTAX_NUMBER: return number(e, s);
     case SYNTAX_NAME: return elab_name(e, s);
     case SYNTAX_INDEX: return elab_element(e, s);
+    case SYNTAX_ROW: return row_of_constraint(e, s);
     case SYNTAX_CALL: return elab_call(e, s);
     case SYNTAX_VECTOR: return vector(e, s);
     case SYNTAX_COMPONENT: return component(e, s);

@@ -375,9 +375,19 @@ name *elab_spell(elaborator *e, const syntax *s, const long *index)
     return n;
 }
 
+static name *row(elaborator *e, const syntax *s)
+{
+    long k;
+    const name *n = elab_target(e, s->child[0]);
+    if (!n || !elab_integer(e, s->child[1], &k)) return NULL;
+    const char *label = arena_printf(&e->ctx->job, "%s.%ld", n->text, k);
+    return lang_intern(e->l, label, strlen(label));
+}
+
 name *elab_target(elaborator *e, const syntax *s)
 {
     if (s->kind == SYNTAX_NAME) return s->name;
+    if (s->kind == SYNTAX_ROW) return row(e, s);
     const arena_mark mark = arena_get_mark(&e->ctx->scratch);
     long *index = NEW_ARRAY(&e->ctx->scratch, long, s->count);
     bool good = true;
@@ -419,7 +429,7 @@ static size_t how_many(const ah_model *m, derived_by by, const char **what)
  * quasi-velocity. */
 static bool named_index(elaborator *e, const syntax *s, derived_by by, long *out)
 {
-    if (s->kind != SYNTAX_NAME && s->kind != SYNTAX_INDEX) return false;
+    if (s->kind != SYNTAX_NAME && s->kind != SYNTAX_INDEX && s->kind != SYNTAX_ROW) return false;
     if (s->name->local || s->primes) return false;
     const name *n = elab_target(e, s);
     if (!n) return false;

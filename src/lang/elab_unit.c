@@ -14,7 +14,8 @@ static const char *refuse(elaborator *e, const syntax *target, const char *why, 
 static const char *multiplier(elaborator *e, const syntax *target)
 {
     const syntax *index = target->child[0];
-    const bool named = index->kind == SYNTAX_NAME || index->kind == SYNTAX_INDEX;
+    const bool named =
+        index->kind == SYNTAX_NAME || index->kind == SYNTAX_INDEX || index->kind == SYNTAX_ROW;
     derived_ref d = {.what = DERIVED_LAMBDA};
     long number = 0;
     if (!e->complete) return NULL; /* the constraints cannot be counted */

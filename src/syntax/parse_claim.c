@@ -101,7 +101,7 @@ static bool at_end(const parser *p)
     return p->at->kind == TOKEN_NEWLINE || p->at->kind == TOKEN_END;
 }
 
-/* labels = [ reference { ',' reference } ] ; numbers = expression { ',' expression }
+/* labels = [ label { ',' label } ] ; numbers = expression { ',' expression }
  * values = [ 'at' ] [ definition { ',' definition } ] [ 'when' relations ] */
 static syntax *list_after(parser *p, claim_takes takes, syntax **conditions)
 {
@@ -114,7 +114,7 @@ static syntax *list_after(parser *p, claim_takes takes, syntax **conditions)
     bool conditional = takes == TAKES_VALUES && accept_clause(p, "when");
     if (!conditional && !(at_end(p) && takes != TAKES_NUMBERS)) {
         do {
-            syntax *item = takes == TAKES_LABELS    ? parse_reference(p, 0, false)
+            syntax *item = takes == TAKES_LABELS    ? parse_label(p)
                            : takes == TAKES_NUMBERS ? parse_expression(p)
                                                     : parse_definition(p, SYNTAX_EQUATION, 1);
             LIST_PUSH(p->l->arena, &list, item);

@@ -124,11 +124,26 @@ syntax *parse_over(parser *p)
     return range;
 }
 
-/* index = expression [ '..' expression ] */
+/* The reference s, or a row of the constraint called so: row = reference '.' digits, without blanks. */
+static syntax *row_of(parser *p, const token *first, syntax *s)
+{
+    const token *number = p->at;
+    const bool named = (s->kind == SYNTAX_NAME || s->kind == SYNTAX_INDEX) && !s->primes;
+    if (p->failed || !named || number->kind != TOKEN_NUMBER || number->begin != s->span.end)
+        return s;
+    p->at++;
+    syntax *which = PARSE_LEAF(p, SYNTAX_NUMBER, number);
+    which->span.begin++; /* a number that follows at once begins with its point */
+    syntax *out = PARSE_NODE(p, SYNTAX_ROW, first, s, which);
+    out->name = s->name;
+    return out;
+}
+
+/* index = row | expression [ '..' expression ] */
 static syntax *index_or_range(parser *p, bool ranges)
 {
     const token *first = p->at;
-    syntax *from = parse_expression(p);
+    syntax *from = row_of(p, first, parse_expression(p));
     if (!ranges || !parse_accept(p, TOKEN_RANGE)) return from;
     syntax *to = parse_expression(p);
     return PARSE_NODE(p, SYNTAX_RANGE, first, from, to);
@@ -182,6 +197,12 @@ syntax *parse_reference(parser *p, uint32_t most_primes, bool ranges)
     s->primes = primes(p, most_primes);
     if (s->primes) s->span.end = p->at[-1].end;
     return s;
+}
+
+syntax *parse_label(parser *p)
+{
+    const token *first = p->at;
+    return row_of(p, first, parse_reference(p, 0, false));
 }
 
 /* ---- Expressions ----------------------------------------------------------------------------- */

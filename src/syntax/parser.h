@@ -46,6 +46,7 @@ syntax *parse_name(parser *p);
 /* NAME or NAME[…], with primes after it up to the given number; `ranges`: a .. b among the indices.
  */
 syntax *parse_reference(parser *p, uint32_t primes, bool ranges);
+syntax *parse_label(parser *p); /* a reference, or a row of it: label.2 */
 syntax *parse_variable(parser *p, uint32_t primes);
 syntax *parse_range(parser *p);
 syntax *parse_over(parser *p); /* name '=' range */

@@ -121,6 +121,7 @@ token_list lang_tokens(lang *l, uint32_t file);
     X(SYNTAX_NUMBER, "number")                                                                     \
     X(SYNTAX_NAME, "name")                                                                         \
     X(SYNTAX_INDEX, "element")       /* name[index, …]: indices, RANGEs where it is declared  */ \
+    X(SYNTAX_ROW, "row")             /* of a vector's constraint, label.2: target, NUMBER     */   \
     X(SYNTAX_RANGE, "range")         /* from, to                                              */   \
     X(SYNTAX_CALL, "call")           /* arguments                                             */   \
     X(SYNTAX_VECTOR, "vector")       /* components                                            */   \
