@@ -399,6 +399,16 @@ def check_conflicts(folder):
                 pass_fds=[stream.fileno()])
         refuses("the model as standard output", ["simulate", "m.ah", "-o", "/dev/stdout"], folder, cwd=folder,
                 capture_output=False, stdout=stream, stderr=subprocess.PIPE)
+    for command in (["check"], ["simulate"], ["verify", "--json"]):
+        with model.open("r+b") as stream: # as `>>` and `1<>` do; what `>` opens is empty already
+            refuses(f"the model, to which {' '.join(command)} writes", [*command, "m.ah"], folder, cwd=folder,
+                    capture_output=False, stdout=stream, stderr=subprocess.PIPE)
+    with (folder / "j.db").open("ab") as stream:
+        refuses("the journal as standard output", ["sweep", "m.ah", "--over", "m=1..2:3", "--journal", "j.db"], folder, cwd=folder,
+                capture_output=False, stdout=stream, stderr=subprocess.PIPE)
+    with (folder / "x.csv").open("ab") as stream:
+        refuses("standard output as a file", ["simulate", "m.ah", "-o", "x.csv"], folder, cwd=folder,
+                capture_output=False, stdout=stream, stderr=subprocess.PIPE)
     refuses("two outputs", ["simulate", "m.ah", "-o", "x.csv", "--events", "./x.csv"], folder, cwd=folder)
     run("simulate", model, "-o", table)
     refuses("two outputs that are there", ["simulate", "m.ah", "-o", "t.csv", "--events", table], folder,

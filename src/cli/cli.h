@@ -151,6 +151,9 @@ typedef enum output_end {
     OUTPUT_NOTHING  /* it is thrown away */
 } output_end;
 
+/* 0, or the exit status after an error: standard output is a file that the program reads. It is told on standard
+ * error alone. */
+int cli_check_standard_output(const cli *c);
 /* 0, or the exit status after an error: no name, or `-`, which is standard input or output elsewhere and
  * no file of that name. */
 int cli_check_name(const cli *c, const char *name, const char *path, const char *what);

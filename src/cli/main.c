@@ -48,7 +48,8 @@ static int run(cli *c)
     c->ctx = ah_ctx_create(&options);
     if (!c->ctx) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
     cli_stop_begin(c->ctx, options.limits.seconds);
-    if (c->command->alone || c->command->reads || cli_read_file(c, &status))
+    if (!(status = cli_check_standard_output(c)) &&
+        (c->command->alone || c->command->reads || cli_read_file(c, &status)))
         status = c->command->run(c);
     cli_discard_outputs(c);
     cli_stop_end();

@@ -120,25 +120,48 @@ static bool is_journal(const char *path, const char *target)
     return same;
 }
 
-/* What else is the file `target`, in words; NULL: nothing. */
-static const char *conflict(const cli *c, const char *target)
+/* What the program reads from the file of `s`, in words; NULL: nothing. */
+static const char *what_is_read(const cli *c, const struct stat *s)
 {
-    struct stat s;
-    const bool there = stat(target, &s) == 0;
-    if (there && is_input(c->path, &s)) return "the model itself";
-    if (there && is_input(cli_get(c, "--from"), &s)) return "the file of `--from`";
+    if (is_input(c->path, s)) return "the model itself";
+    if (is_input(cli_get(c, "--from"), s)) return "the file of `--from`";
     char *table;
-    for (size_t k = 0; there && (table = cli_input_table(c, k)); k++) {
-        const bool same = is_input(table, &s);
+    for (size_t k = 0; (table = cli_input_table(c, k)); k++) {
+        const bool same = is_input(table, s);
         free(table);
         if (same) return "a table of `--input`";
     }
-    if (there && is_input(cli_get(c, "--list"), &s)) return "the file of `--list`";
+    return is_input(cli_get(c, "--list"), s) ? "the file of `--list`" : NULL;
+}
+
+static bool is_standard_output(const struct stat *target)
+{
+    struct stat s;
+    return fstat(STDOUT_FILENO, &s) == 0 && S_ISREG(s.st_mode) && is_same(&s, target);
+}
+
+/* What else is the file `target`, in words; NULL: nothing. What is written through may be standard output itself. */
+static const char *conflict(const cli *c, const char *target, bool through)
+{
+    struct stat s;
+    const bool there = stat(target, &s) == 0;
+    const char *read = there ? what_is_read(c, &s) : NULL;
+    if (read) return read;
+    if (there && !through && is_standard_output(&s)) return "standard output";
     if (is_journal(cli_get(c, "--journal"), target)) return "the file of `--journal`";
     for (size_t i = 0; i < c->output_count; i++)
         if (c->outputs[i].target && same_file(target, c->outputs[i].target))
             return c->outputs[i].option;
     return NULL;
+}
+
+int cli_check_standard_output(const cli *c)
+{
+    struct stat s;
+    if (fstat(STDOUT_FILENO, &s) != 0 || !S_ISREG(s.st_mode)) return 0;
+    const char *same =
+        is_input(cli_get(c, "--journal"), &s) ? "the file of `--journal`" : what_is_read(c, &s);
+    return same ? cli_fail(false, EXIT_USAGE, NULL, "standard output is %s", same) : 0;
 }
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -268,7 +291,7 @@ static output *open_path(cli *c, output *o, int *status)
     bool through, opened = false;
     if ((*status = cli_check_name(c, o->option, o->path, "file"))) return NULL;
     char *target = find_target(o->path, &through);
-    const char *same = target ? conflict(c, through ? o->path : target) : NULL;
+    const char *same = target ? conflict(c, through ? o->path : target, through) : NULL;
     if (same) {
         free(target);
         *status = refuse(c, o, same);
