@@ -312,6 +312,23 @@ claim "law":    x'' = u - k*x - 0.3*x'
 """
     status, out, err = run("verify", text)
     tap.check(status == 0 and out.count("under the inputs as they are declared") == 5, "steady.claims", status, out, err)
+    # What numbers alone show, of a robot on a ball, is as good with an input as with a parameter in its place.
+    ball = """parameter h = 0.4, g = 9.81
+input u = 0
+coordinate x, y, z, a
+body ball mass 1 inertia (0.004, 0.004, 0.004) at (x, y, z) turn free e
+body top mass 12 inertia (0.5, 0.5, 0.2) at (x, y, z) + h*(sin(a), 0, cos(a)) turn y a
+gravity (0, 0, -g)
+shape ball sphere radius 0.1
+surface floor plane
+roll ball on floor
+torque on ball u*axis(top, 2)
+torque on top -u*axis(top, 2)
+claim "falls": unstable at x = 0, y = 0, a = 0
+"""
+    for name, model in (("input", ball), ("parameter", ball.replace("input u", "parameter u"))):
+        status, out, err = run("verify", model)
+        tap.check(status == 0 and "holds at" in out, f"steady.unstable.{name}", out, err)
     status, out, err = run("stability", text, "--input", "u=1")
     tap.check(status == 0 and "x = 0.5" in out, "steady.--input", out, err)
     moving = text.replace("u = 3", "u = 3*cos(t)")

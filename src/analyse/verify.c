@@ -310,13 +310,18 @@ static void judge_emptiness(const statement_question *q, verify_claim *out)
                    : "the constraints alone may keep it constant, whatever the motion is";
 }
 
+static bool driven(const ah_model *m)
+{
+    return model_has_inputs(m) && !m->kinematic;
+}
+
 /* Steady motions are those under the inputs that the model declares, and the words say so. */
 static void verify_steady(const statement_question *all, verify_claim *out)
 {
     statement_question q = *all;
     model_statement s = *all->s;
-    const bool driven = model_has_inputs(all->model) && !all->model->kinematic;
-    if (driven) {
+    const bool by_inputs = driven(all->model);
+    if (by_inputs) {
         arena *a = &all->model->ctx->job;
         model_value *value = NEW_ARRAY(a, model_value, s.values + 1);
         q.model = model_driven(all->model);
@@ -332,7 +337,7 @@ static void verify_steady(const statement_question *all, verify_claim *out)
         statement_of_motion(&q, out);
     else
         statement_of_stability(&q, out);
-    if (!driven || out->verdict == AH_VERDICT_UNKNOWN) return;
+    if (!by_inputs || out->verdict == AH_VERDICT_UNKNOWN) return;
     out->why = arena_printf(&all->model->ctx->job, "%s%sunder the inputs as they are declared",
                             out->why ? out->why : "", out->why ? ", " : "");
 }
@@ -396,9 +401,11 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
         } else
             parts_judge(v, parts, claim->statement, out);
     }
-    const bool moves =
-        claim->statement->says >= AH_SAYS_EQUILIBRIUM || claim->statement->says == AH_SAYS_MEASURE;
-    if (moves && out->verdict == AH_VERDICT_HOLDS && model_is_general(v->model))
+    const bool at_rest = claim->statement->says >= AH_SAYS_EQUILIBRIUM;
+    const bool moves = at_rest || claim->statement->says == AH_SAYS_MEASURE;
+    /* steady motions are those under the declared inputs, which are no functions to choose */
+    const ah_model *asked = at_rest && driven(v->model) ? model_driven(v->model) : v->model;
+    if (moves && out->verdict == AH_VERDICT_HOLDS && model_is_general(asked))
         refute_instances(v, claim,
                          "it holds with one choice of the unspecified functions: not known of all",
                          out);
