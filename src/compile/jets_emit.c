@@ -109,7 +109,9 @@ static void emit_coefficient(const jets *j, text *t, uint32_t i)
         case 'A': operand(j, t, c->a); break;
         case 'B': operand(j, t, c->b); break;
         case 'C': operand(j, t, i); break;
-        case 's': text_printf(t, "s[%u]", c->product); break;
+        case 's':
+            text_printf(t, "S(%u, %u)", c->product / JETS_BLOCK, c->product % JETS_BLOCK);
+            break;
         case 'r': text_printf(t, "r%u", i); break;
         case 'k': text_add(t, "rk"); break;
         case 'p': text_printf(t, "p%u", i); break;
@@ -123,23 +125,31 @@ static void emit_terms(text *t, const char *into, const char *i, int registers)
 {
     text_printf(t,
                 "    {\n"
-                "      const pack *x = (const pack *)(l + (%s) * W + b);\n"
-                "      const pack *y = (const pack *)(r + (k - (%s)) * W + b);\n",
+                "      const row *x = (const row *)(l + (%s) * W + b);\n"
+                "      const row *y = (const row *)(r + (k - (%s)) * W + b);\n",
                 i, i);
     for (int p = 0; p < registers; p++)
         text_printf(t, "      %s%d += x[%d] * y[%d];\n", into, p, p, p);
     text_add(t, "    }\n");
 }
 
-/* One block of sums in registers of `lanes` doubles: two accumulators each, so that additions do
- * not wait for each other; what needs the newest rows comes last. */
-static void emit_block(text *t, int block, int lanes)
+/* The terms with the newest rows, which are kept: l%d and r%d from `first` on. */
+static void emit_newest(text *t, int first, int registers)
 {
-    const int registers = block / lanes;
-    text_printf(t,
-                "    typedef double pack __attribute__((vector_size(%d), aligned(8), may_alias));\n"
-                "    pack *o = (pack *)(s + b);\n    pack ",
-                8 * lanes);
+    text_add(t, "    if (k > 1) {\n      const row *x = (const row *)(l + W + b);\n");
+    for (int p = 0; p < registers; p++)
+        text_printf(t, "      e%d += x[%d] * r%d;\n", p, p, first + p);
+    text_add(t, "    }\n    if (k > 2) {\n      const row *y = (const row *)(r + W + b);\n");
+    for (int p = 0; p < registers; p++)
+        text_printf(t, "      e%d += l%d * y[%d];\n", p, first + p, p);
+    text_add(t, "    }\n");
+}
+
+/* Sums of some registers from column b on: two accumulators each, so that additions do not wait for each other; what needs the
+ * newest rows comes last. */
+static void emit_sums_of(text *t, int first, int registers, bool kept)
+{
+    text_add(t, "    row ");
     for (int i = 0; i < registers; i++)
         text_printf(t, "%sa%d = {0}, b%d = {0}, e%d = {0}", i ? ", " : "", i, i, i);
     text_add(t, ";\n    int i = 2;\n    for (; i + 1 < k - 1; i += 2) {\n");
@@ -147,63 +157,94 @@ static void emit_block(text *t, int block, int lanes)
     emit_terms(t, "b", "i + 1", registers);
     text_add(t, "    }\n    if (i < k - 1)\n");
     emit_terms(t, "a", "i", registers);
-    text_add(t, "    if (k > 1)\n");
-    emit_terms(t, "e", "1", registers);
-    text_add(t, "    if (k > 2)\n");
-    emit_terms(t, "e", "k - 1", registers);
-    for (int p = 0; p < registers; p++)
-        text_printf(t, "    o[%d] = (a%d + b%d) + e%d;\n", p, p, p, p);
+    if (kept) {
+        emit_newest(t, first, registers);
+    } else {
+        text_add(t, "    if (k > 1)\n");
+        emit_terms(t, "e", "1", registers);
+        text_add(t, "    if (k > 2)\n");
+        emit_terms(t, "e", "k - 1", registers);
+    }
+    for (int p = 0; p < registers; p++) {
+        text_printf(t, kept ? "    s%d = " : "    *(row *)(s + b + 4 * %d) = ", first + p);
+        text_printf(t, "(a%d + b%d) + e%d;\n", p, p, p);
+    }
 }
 
-/* Two blocks at a time, and the last one. */
-static void emit_sums_by(text *t, const char *name, int lanes)
+/* Blocks that are summed together. */
+enum { TOGETHER = 2 };
+
+/* All sums of order k as a function; they are loaded and stored by blocks. */
+static void emit_sums(text *t, const char *name)
 {
     text_printf(t,
-                "%sstatic void %s_sums%d(double *restrict s, const double *restrict l,"
+                "static void %s_sums(double *restrict s, const double *restrict l,"
                 " const double *restrict r, int k)\n{\n"
                 "  int b = 0;\n  for (; b + %d <= W; b += %d) {\n",
-                lanes == 4 ? "__attribute__((target(\"avx2\"))) " : "", name, lanes, 2 * JETS_BLOCK,
-                2 * JETS_BLOCK);
-    emit_block(t, 2 * JETS_BLOCK, lanes);
+                name, TOGETHER * JETS_BLOCK, TOGETHER * JETS_BLOCK);
+    emit_sums_of(t, 0, TOGETHER, false);
     text_add(t, "  }\n  if (b < W) {\n");
-    emit_block(t, JETS_BLOCK, lanes);
+    emit_sums_of(t, 0, 1, false);
     text_add(t, "  }\n}\n");
 }
 
-/* A block of a row is stored at once: it is soon loaded so, and would wait until four narrower stores are done (which took a tenth of
- * the time of most jets, two fifths of that of Kepler's problem). */
-static void emit_row_macro(text *t)
+/* As many blocks stay in registers from one order to the next: the sums s0, s1, …, and the newest rows l0, …, r0, …: all of an order
+ * waits for what they make, and from memory it would come later (5 to 13 % of the time of a jet; with five blocks nothing). */
+#define MOST_KEPT 4
+
+static bool is_kept(const jets *j)
 {
-    text_add(t, "#if defined(__GNUC__) && !defined(__TINYC__)\n"
-                "typedef double row __attribute__((vector_size(32), aligned(8), may_alias));\n"
-                "#define ROW(at, a, b, c, d) *(row *)(at) = (row){a, b, c, d};\n"
-                "#else\n"
-                "#define ROW(at, a, b, c, d) "
-                "(at)[0] = a, (at)[1] = b, (at)[2] = c, (at)[3] = d;\n"
-                "#endif\n");
+    return j->width <= MOST_KEPT * JETS_BLOCK;
 }
 
-/* All sums of order k, by the widest registers there are; the sums are the same. */
-static void emit_sums(text *t, const char *name)
+static void emit_kept(const jets *j, text *t)
 {
-    emit_row_macro(t);
-    text_add(t, "#if defined(__GNUC__) && !defined(__TINYC__)\n");
-    emit_sums_by(t, name, 2);
-    text_add(t, "#if defined(__x86_64__)\n");
-    emit_sums_by(t, name, 4);
-    text_printf(t,
-                "#define SUMS if (wide) %s_sums4(s, l, r, k); else %s_sums2(s, l, r, k);\n"
-                "#define WIDE __builtin_cpu_supports(\"avx2\")\n"
-                "#else\n#define SUMS %s_sums2(s, l, r, k);\n#define WIDE 0\n#endif\n"
-                "#else\n#define SUMS sums(W, k, s, l, r);\n#define WIDE 0\n#endif\n",
-                name, name, name);
+    text_add(t, "#ifdef VECTORS\n  row ");
+    for (size_t b = 0; b < j->width / JETS_BLOCK; b++)
+        text_printf(t, "%ss%zu, l%zu = {0}, r%zu = {0}", b ? ", " : "", b, b, b);
+    text_add(t, ";\n#endif\n");
+}
+
+/* The sums of order k, for whatever compiler it is. */
+static void emit_sums_call(const jets *j, text *t, const char *name)
+{
+    const int blocks = (int) (j->width / JETS_BLOCK);
+    text_add(t, "#ifdef VECTORS\n");
+    for (int b = 0; is_kept(j) && b < blocks; b += TOGETHER) {
+        text_printf(t, "    {\n    enum { b = %d };\n", b * JETS_BLOCK);
+        emit_sums_of(t, b, b + TOGETHER <= blocks ? TOGETHER : 1, true);
+        text_add(t, "    }\n");
+    }
+    if (!is_kept(j)) text_printf(t, "    %s_sums(s, l, r, k);\n", name);
+    text_add(t, "#else\n    sums(W, k, s, l, r);\n#endif\n");
+}
+
+/* S: a sum; ROW: a block of a row, stored at once: it is soon loaded so, and would wait until four narrower stores are done (which took a
+ * tenth of the time of most jets, two fifths of that of Kepler's problem). */
+static void emit_macros(const jets *j, text *t)
+{
+    text_printf(
+        t,
+        "#if defined(__GNUC__) && !defined(__TINYC__)\n"
+        "#define VECTORS\n"
+        "typedef double row __attribute__((vector_size(32), aligned(8), may_alias));\n"
+        "#define ROW(x, b, i0, i1, i2, i3) *(row *)(x + k * W + 4 * b) = %s"
+        "(row){i0, i1, i2, i3};\n"
+        "#define S(b, i) %s\n"
+        "#else\n"
+        "#define ROW(x, b, i0, i1, i2, i3) "
+        "{ double *at = x + k * W + 4 * b; at[0] = i0, at[1] = i1, at[2] = i2, at[3] = i3; }\n"
+        "#define S(b, i) s[4 * b + i]\n"
+        "#endif\n",
+        is_kept(j) ? "x##b = " : "", is_kept(j) ? "s##b[i]" : "s[4 * b + i]");
 }
 
 /* One factor of all products, block by block: beyond the last they are zero. */
 static void emit_factors(const jets *j, text *t, bool left)
 {
     for (size_t p = 0; p < j->width; p++) {
-        if (p % JETS_BLOCK == 0) text_printf(t, "    ROW(%c + k * W + %zu", left ? 'l' : 'r', p);
+        if (p % JETS_BLOCK == 0)
+            text_printf(t, "    ROW(%c, %zu", left ? 'l' : 'r', p / JETS_BLOCK);
         text_add(t, ", ");
         if (p < j->products.count) {
             const jet_product *x = &j->products.at[p];
@@ -262,7 +303,12 @@ static void emit_guards(const jets *j, text *t)
 void jets_emit(const jets *j, text *t, const char *name)
 {
     text_printf(t, "#define N %zu\n#define W %zu\n", j->n, j->width);
-    emit_sums(t, name);
+    emit_macros(j, t);
+    if (!is_kept(j)) {
+        text_add(t, "#ifdef VECTORS\n");
+        emit_sums(t, name);
+        text_add(t, "#endif\n");
+    }
     text_printf(t,
                 "int %s(const double *restrict c, double t, int order, double *restrict y,"
                 " double *restrict s, void (*sums)(int, int, double *, const double *, const "
@@ -278,12 +324,13 @@ void jets_emit(const jets *j, text *t, const char *name)
         text_add(t, ";\n");
     }
     emit_before(j, t, true);
-    text_add(t, "  const int wide = WIDE;\n  (void) sums, (void) wide;\n"
+    if (is_kept(j) && j->width) emit_kept(j, t);
+    text_add(t, "  (void) sums;\n"
                 "  for (int k = 1; k < order; k++) {\n"
-                "    const double rk = 1.0 / k, next = 1.0 / (k + 1);\n"
-                "    SUMS\n");
+                "    const double rk = 1.0 / k, next = 1.0 / (k + 1);\n");
+    emit_sums_call(j, t, name);
     for (uint32_t i = 0; i < j->code.count; i++) emit_coefficient(j, t, i);
     emit_rows(j, t);
     emit_before(j, t, false);
-    text_add(t, "  }\n  return 1;\n}\n#undef N\n#undef W\n");
+    text_add(t, "  }\n  return 1;\n}\n#undef N\n#undef W\n#undef ROW\n#undef S\n");
 }
