@@ -154,9 +154,10 @@ static bool look(ivp_drive *w, const ivp_step *step)
     }
     if (w->steps < w->blind || fabs(w->t1 - step->t1) < FAR * h) return false;
     const double edge = step->kind == IVP_TAYLOR ? 0.7 * (0.37 * w->order + 1.3) : EDGE_DOP853;
+    if (!stiffness_seen(&w->stiffness, step, edge)) return false;
     w->explicit_rate = cost_of_step(w, step->kind) / h;
     w->implicit = 0;
-    return stiffness_seen(&w->stiffness, step, edge);
+    return true;
 }
 
 /* ---- One integrator after the other ---------------------------------------------------------- */

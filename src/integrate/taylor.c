@@ -35,11 +35,11 @@ typedef struct stepper {
     double limit;            /* of the next step */
     double *jet, *other;     /* (order + 1) × n: at t; at the end of the step under trial */
     double *carry, *lost, *next;
-    double *sum, *slope; /* of the series */
-    double *y;           /* the caller's: always the present state */
-    bool moved;          /* the projection moved the end of the step */
-    bool whole;          /* there is a jet at its end */
-    bool wide;           /* registers of four numbers */
+    double *slope; /* of the series */
+    double *y;     /* the caller's: always the present state */
+    bool moved;    /* the projection moved the end of the step */
+    bool whole;    /* there is a jet at its end */
+    bool wide;     /* registers of four numbers */
 } stepper;
 
 uint32_t ivp_taylor_order(double rtol)
@@ -48,18 +48,11 @@ uint32_t ivp_taylor_order(double rtol)
     return (uint32_t) fmin(fmax(wanted, LEAST_ORDER), MOST_ORDER);
 }
 
-static bool all_finite(const double *x, size_t count)
-{
-    double none = 0; /* x − x is 0 for what is finite, and not a number for the rest */
-    for (size_t i = 0; i < count; i++) none += x[i] - x[i];
-    return none == 0;
-}
-
 static bool make_jet(stepper *s, double t, double *jet)
 {
     s->so_far.evaluations++;
     return s->problem->jet(s->problem->user, t, s->order, jet) &&
-           all_finite(jet + s->n, s->n); /* the rest shows in its sum */
+           taylor_finite(s->wide, jet + s->n, s->n); /* the rest shows in its sum */
 }
 
 static taylor_scale scale_of(const stepper *s)
@@ -82,22 +75,21 @@ static void *open(ah_ctx *ctx, arena *a, const ivp *problem)
 {
     const uint32_t n = problem->n;
     stepper *s = NEW(a, stepper);
-    double *memory = NEW_ARRAY(a, double, (size_t) (2 * (MOST_ORDER + 1) + 5) * n + 1);
+    double *memory = NEW_ARRAY(a, double, (size_t) (2 * (MOST_ORDER + 1) + 4) * n + 1);
     *s = (stepper){.ctx = ctx, .problem = problem, .n = n, .wide = taylor_can_sum_widely()};
     s->jet = memory;
     s->other = s->jet + (size_t) (MOST_ORDER + 1) * n;
     s->carry = s->other + (size_t) (MOST_ORDER + 1) * n;
     s->lost = s->carry + n;
     s->next = s->lost + n;
-    s->sum = s->next + n;
-    s->slope = s->sum + n;
+    s->slope = s->next + n;
     return s;
 }
 
 static void series_at(const void *stepper_of_step, double t, double *y)
 {
     const stepper *s = stepper_of_step;
-    taylor_sum(s->wide, s->jet, s->n, s->order, t - s->t, y, NULL);
+    taylor_sum(s->wide, s->jet, s->n, s->order, t - s->t, y);
     for (uint32_t i = 0; i < s->n; i++) y[i] = s->jet[i] + y[i];
 }
 
@@ -119,20 +111,15 @@ static void bends_of(const void *stepper_of_step, uint32_t i, double *mean)
 static bool try_step(stepper *s, bool *whole)
 {
     const double t1 = s->t + s->h;
-    taylor_sum(s->wide, s->jet, s->n, s->order, s->h, s->sum, s->slope);
-    for (uint32_t i = 0; i < s->n; i++) {
-        const double change = s->sum[i] + s->carry[i];
-        s->next[i] = s->jet[i] + change;
-        s->lost[i] = change - (s->next[i] - s->jet[i]);
-    }
-    if (!all_finite(s->next, s->n)) return false;
+    const taylor_end end = {s->carry, s->next, s->lost, s->slope};
+    if (!taylor_go(s->wide, s->jet, s->n, s->order, s->h, &end)) return false;
     memcpy(s->other, s->next, s->n * sizeof *s->next);
     s->moved = false;
     if (s->problem->project) s->problem->project(s->problem->user, t1, s->other, &s->moved);
     *whole = make_jet(s, t1, s->other);
     if (*whole) return true;
     return s->problem->rhs(s->problem->user, t1, s->other, s->other + s->n) &&
-           all_finite(s->other + s->n, s->n);
+           taylor_finite(s->wide, s->other + s->n, s->n);
 }
 
 static bool is_verified(const stepper *s)

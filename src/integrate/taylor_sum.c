@@ -12,19 +12,28 @@ typedef double few __attribute__((vector_size(SIDE_BY_SIDE * sizeof(double))));
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* With b_k = y_k + x b_{k+1} sum and derivative are x b_1 and d_1, d_k = b_k + x d_{k+1}. */
-INLINE void sum_few(const double *jet, uint32_t n, uint32_t order, double x, double *change,
-                    double *slope)
+/* Where the few at i begin: the last may overlap those before them, which changes nothing. */
+INLINE uint32_t window(uint32_t i, uint32_t n)
 {
-    few b = {0}, d = {0}, row;
-    for (uint32_t k = order; k > 0; k--) {
-        memcpy(&row, jet + (size_t) k * n, sizeof row);
-        b = b * x + row;
-        if (slope) d = d * x + b;
-    }
-    b *= x;
-    memcpy(change, &b, sizeof b);
-    if (slope) memcpy(slope, &d, sizeof d);
+    return i + SIDE_BY_SIDE <= n ? i : n - SIDE_BY_SIDE;
+}
+
+/* Components a step of the loops takes at once: the chains of operations of two registers overlap. */
+enum { REGISTERS = 2 };
+
+/* With b_k = y_k + x b_{k+1} sum and derivative are x b_1 and d_1, d_k = b_k + x d_{k+1}; of the few at each of these places. */
+INLINE void sums_at(const double *jet, uint32_t n, uint32_t order, double x, const uint32_t *at,
+                    int count, few *b, few *d)
+{
+    few row;
+    for (int w = 0; w < count; w++) b[w] = d[w] = (few){0};
+    for (uint32_t k = order; k > 0; k--)
+        for (int w = 0; w < count; w++) {
+            memcpy(&row, jet + (size_t) k * n + at[w], sizeof row);
+            b[w] = b[w] * x + row;
+            d[w] = d[w] * x + b[w];
+        }
+    for (int w = 0; w < count; w++) b[w] *= x;
 }
 
 INLINE void sum_one(const double *jet, uint32_t n, uint32_t order, double x, double *change,
@@ -36,22 +45,66 @@ INLINE void sum_one(const double *jet, uint32_t n, uint32_t order, double x, dou
         d = d * x + b;
     }
     *change = b * x;
-    if (slope) *slope = d;
+    *slope = d;
 }
 
-/* Of all; the last few may overlap those before them, which changes nothing. */
-INLINE void sum_all(const double *jet, uint32_t n, uint32_t order, double x, double *change,
-                    double *slope)
+INLINE void sum_all(const double *jet, uint32_t n, uint32_t order, double x, double *change)
 {
+    double slope;
     for (uint32_t i = 0; n >= SIDE_BY_SIDE && i < n; i += SIDE_BY_SIDE) {
-        const uint32_t at = i + SIDE_BY_SIDE <= n ? i : n - SIDE_BY_SIDE;
-        if (slope)
-            sum_few(jet + at, n, order, x, change + at, slope + at);
-        else
-            sum_few(jet + at, n, order, x, change + at, NULL);
+        const uint32_t at = window(i, n);
+        few b, d;
+        sums_at(jet, n, order, x, &at, 1, &b, &d);
+        memcpy(change + at, &b, sizeof b);
     }
     for (uint32_t i = 0; n < SIDE_BY_SIDE && i < n; i++)
-        sum_one(jet + i, n, order, x, change + i, slope ? slope + i : NULL);
+        sum_one(jet + i, n, order, x, change + i, &slope);
+}
+
+/* x − x is 0 for what is finite, and not a number for the rest. */
+INLINE bool are_zero(const few *none)
+{
+    return (*none)[0] + (*none)[1] + (*none)[2] + (*none)[3] == 0;
+}
+
+INLINE void go_few(const double *jet, uint32_t at, const few *sum, const few *d,
+                   const taylor_end *end, few *none)
+{
+    few y, carry;
+    memcpy(&y, jet + at, sizeof y);
+    memcpy(&carry, end->carry + at, sizeof carry);
+    const few change = *sum + carry, next = y + change, lost = change - (next - y);
+    memcpy(end->next + at, &next, sizeof next);
+    memcpy(end->lost + at, &lost, sizeof lost);
+    memcpy(end->slope + at, d, sizeof *d);
+    *none += next - next;
+}
+
+INLINE bool go_all(const double *jet, uint32_t n, uint32_t order, double h, const taylor_end *end)
+{
+    few b[REGISTERS], d[REGISTERS], none = {0};
+    uint32_t i = 0;
+    for (; i + SIDE_BY_SIDE < n; i += REGISTERS * SIDE_BY_SIDE) {
+        const uint32_t at[REGISTERS] = {i, window(i + SIDE_BY_SIDE, n)};
+        sums_at(jet, n, order, h, at, REGISTERS, b, d);
+        for (int w = 0; w < REGISTERS; w++) go_few(jet, at[w], &b[w], &d[w], end, &none);
+    }
+    if (i < n) {
+        const uint32_t at = window(i, n);
+        sums_at(jet, n, order, h, &at, 1, b, d);
+        go_few(jet, at, b, d, end, &none);
+    }
+    return are_zero(&none);
+}
+
+INLINE bool finite_all(const double *x, uint32_t n)
+{
+    few none = {0}, part;
+    for (uint32_t i = 0; i < n; i += SIDE_BY_SIDE) {
+        memcpy(&part, x + window(i, n), sizeof part);
+        none += part - part;
+    }
+    return are_zero(&none);
 }
 
 typedef long long few_bits __attribute__((vector_size(SIDE_BY_SIDE * sizeof(double))));
@@ -75,12 +128,6 @@ INLINE double largest_of(const few *x)
     double all = 0;
     for (int i = 0; i < SIDE_BY_SIDE; i++) all = (*x)[i] > all ? (*x)[i] : all;
     return all;
-}
-
-/* Where the few at i begin: the last may overlap those before them, which changes nothing. */
-INLINE uint32_t window(uint32_t i, uint32_t n)
-{
-    return i + SIDE_BY_SIDE <= n ? i : n - SIDE_BY_SIDE;
 }
 
 INLINE void largest_all(const taylor_scale *s, const double *y, const double *a, const double *b,
@@ -122,10 +169,21 @@ INLINE bool near_all(const taylor_scale *s, const double *y, const double *z, co
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static void
-sum_widely(const double *jet, uint32_t n, uint32_t order, double x, double *change, double *slope)
+__attribute__((target("avx2"))) static void sum_widely(const double *jet, uint32_t n,
+                                                       uint32_t order, double x, double *change)
 {
-    sum_all(jet, n, order, x, change, slope);
+    sum_all(jet, n, order, x, change);
+}
+
+__attribute__((target("avx2"))) static bool go_widely(const double *jet, uint32_t n, uint32_t order,
+                                                      double h, const taylor_end *end)
+{
+    return go_all(jet, n, order, h, end);
+}
+
+__attribute__((target("avx2"))) static bool finite_widely(const double *x, uint32_t n)
+{
+    return finite_all(x, n);
 }
 
 __attribute__((target("avx2"))) static void largest_widely(const taylor_scale *s, const double *y,
@@ -148,6 +206,8 @@ bool taylor_can_sum_widely(void)
 }
 #else
 #define sum_widely     sum_all
+#define go_widely      go_all
+#define finite_widely  finite_all
 #define largest_widely largest_all
 #define near_widely    near_all
 
@@ -157,13 +217,37 @@ bool taylor_can_sum_widely(void)
 }
 #endif
 
-void taylor_sum(bool wide, const double *jet, uint32_t n, uint32_t order, double x, double *change,
-                double *slope)
+void taylor_sum(bool wide, const double *jet, uint32_t n, uint32_t order, double x, double *change)
 {
     if (wide)
-        sum_widely(jet, n, order, x, change, slope);
+        sum_widely(jet, n, order, x, change);
     else
-        sum_all(jet, n, order, x, change, slope);
+        sum_all(jet, n, order, x, change);
+}
+
+bool taylor_go(bool wide, const double *jet, uint32_t n, uint32_t order, double h,
+               const taylor_end *end)
+{
+    double none = 0;
+    if (n >= SIDE_BY_SIDE)
+        return wide ? go_widely(jet, n, order, h, end) : go_all(jet, n, order, h, end);
+    for (uint32_t i = 0; i < n; i++) {
+        double change;
+        sum_one(jet + i, n, order, h, &change, end->slope + i);
+        change += end->carry[i];
+        end->next[i] = jet[i] + change;
+        end->lost[i] = change - (end->next[i] - jet[i]);
+        none += end->next[i] - end->next[i];
+    }
+    return none == 0;
+}
+
+bool taylor_finite(bool wide, const double *x, uint32_t n)
+{
+    double none = 0;
+    if (n >= SIDE_BY_SIDE) return wide ? finite_widely(x, n) : finite_all(x, n);
+    for (uint32_t i = 0; i < n; i++) none += x[i] - x[i];
+    return none == 0;
 }
 
 void taylor_largest(bool wide, const taylor_scale *s, const double *y, const double *a,

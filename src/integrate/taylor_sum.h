@@ -4,11 +4,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* change = Σ_{k≥1} y_k x^k of the n components of the rows of a jet, and its derivative (slope NULL: without). Wide: in the
- * widest registers there are; the bits are the same. */
-void taylor_sum(bool wide, const double *jet, uint32_t n, uint32_t order, double x, double *change,
-                double *slope);
+/* change = Σ_{k≥1} y_k x^k of the n components of the rows of a jet. Wide: in the widest registers there are; the bits are the same. */
+void taylor_sum(bool wide, const double *jet, uint32_t n, uint32_t order, double x, double *change);
 bool taylor_can_sum_widely(void);
+
+/* Where a step leads: next = y + (change + carry), what rounding lost of that sum, and the slope of the series there. */
+typedef struct taylor_end {
+    const double *carry;
+    double *next, *lost, *slope;
+} taylor_end;
+
+/* The end of a step of the length h. false: it is not finite. */
+bool taylor_go(bool wide, const double *jet, uint32_t n, uint32_t order, double h,
+               const taylor_end *end);
+/* Whether all n numbers are finite. */
+bool taylor_finite(bool wide, const double *x, uint32_t n);
 
 /* atol + rtol |y_i| of n components. */
 typedef struct taylor_scale {

@@ -53,8 +53,8 @@ TEST(how_a_step_bends_is_known_after_it)
     }
 }
 
-/* Each component by itself, term by term from the last, as Horner has it: whatever registers there are, how many components,
- * with the derivative or without, the bits are the same. */
+/* Each component by itself, term by term from the last, as Horner has it: whatever registers there are and however many
+ * components, the bits are the same, and what is not finite is found wherever it is. */
 TEST(sums_are_the_same_in_all_registers)
 {
     enum { MOST = 11, ORDER = 9 };
@@ -62,14 +62,23 @@ TEST(sums_are_the_same_in_all_registers)
     for (size_t i = 0; i < sizeof jet / sizeof *jet; i++) jet[i] = sin(1.0 + (double) i * 0.7);
     for (uint32_t n = 1; n <= MOST; n++)
         for (int wide = 0; wide <= taylor_can_sum_widely(); wide++) {
-            double change[MOST], slope[MOST], alone[MOST];
+            double carry[MOST], next[MOST], lost[MOST], slope[MOST], alone[MOST];
             const double x = 0.3;
-            taylor_sum(wide, jet, n, ORDER, x, change, slope);
-            taylor_sum(wide, jet, n, ORDER, x, alone, NULL);
+            const taylor_end end = {carry, next, lost, slope};
+            for (uint32_t i = 0; i < n; i++) carry[i] = 1e-17 * (i + 1);
+            taylor_sum(wide, jet, n, ORDER, x, alone);
+            CHECK(taylor_go(wide, jet, n, ORDER, x, &end) && taylor_finite(wide, jet, n));
             for (uint32_t i = 0; i < n; i++) {
                 double b = 0, d = 0;
                 for (uint32_t k = ORDER; k > 0; k--) b = b * x + jet[k * n + i], d = d * x + b;
-                CHECK(change[i] == b * x && slope[i] == d && alone[i] == b * x);
+                const double change = b * x + carry[i], sum = jet[i] + change;
+                CHECK(alone[i] == b * x && slope[i] == d && next[i] == sum);
+                CHECK(lost[i] == change - (sum - jet[i]));
+            }
+            for (uint32_t i = 0; i < n; i++) {
+                carry[i] = i % 2 ? INFINITY : NAN;
+                CHECK(!taylor_go(wide, jet, n, ORDER, x, &end) && !taylor_finite(wide, carry, n));
+                carry[i] = 0;
             }
         }
 }
