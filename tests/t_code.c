@@ -4,6 +4,7 @@
 #include "lang/lang.h"
 
 #include "making/motion_code.h"
+#include "numeric/numeric.h"
 
 #include <anholo/anholo.h>
 #include <dirent.h>
@@ -17,7 +18,7 @@ enum { STATES = 3 };
 typedef struct survey {
     ah_model *model;
     const char *name;
-    size_t programs, states, given_up, constants, by_parts, known;
+    size_t programs, states, given_up, constants, by_parts, known, determinants, determinant;
 } survey;
 
 static void take(const motion_code *c, const point *p, double *y)
@@ -148,6 +149,32 @@ static void compare_jacobian(survey *s, motion_code *c, const point *p, const ch
     }
 }
 
+/* The formula by which ranks are watched against the minors of the rows themselves. */
+static void compare_determinant(survey *s, motion_code *c, const point *p)
+{
+    const uint32_t rows = c->rank_rows, n = c->n;
+    double *y = NEW_ARRAY(p->arena, double, n + c->m), D[2], sizes = 1;
+    if (!c->program[MOTION_DETERMINANT] || !c->program[MOTION_RANK]) return;
+    double *A = NEW_ARRAY(p->arena, double, c->program[MOTION_RANK]->outputs);
+    take(c, p, y);
+    const double t = point_get(p, p->mech->t);
+    if (!motion_code_run(c, MOTION_RANK, t, y, A) ||
+        !CHECK(motion_code_run(c, MOTION_DETERMINANT, t, y, D)))
+        return;
+    for (uint32_t i = 0; i < rows; i++) {
+        for (uint32_t j = 0; j < n; j++) {
+            const double mass = sqrt(A[(size_t) rows * n + j]);
+            A[(size_t) i * n + j] *= c->rank_of_psi ? mass : 1 / mass;
+        }
+        sizes *= linear_norm(n, A + (size_t) i * n) * linear_norm(n, A + (size_t) i * n);
+    }
+    if (D[0] == 0 || !isfinite(sizes)) return; /* it has no formula; or it has no rows there */
+    const double want = linear_minor_squares(&p->ctx->scratch, rows, n, rows, A);
+    CHECK_NEAR(D[0], want, sizes, 1e5, "the determinant against minors");
+    s->determinants++;
+    s->determinant = program_operations(c->program[MOTION_DETERMINANT]);
+}
+
 /* Variables that do not determine the velocities at this state are none. */
 static bool has_values(const motion_code *c, const point *p)
 {
@@ -187,6 +214,7 @@ static void survey_method(survey *s, const formalism *f, states *random, const e
         compare_rhs(s, &c, &p, f->name);
         compare_constants(s, &c, &p);
         compare_known(s, &c, &p);
+        compare_determinant(s, &c, &p);
         if (c.program[MOTION_JACOBIAN]) compare_jacobian(s, &c, &p, f->name);
     }
 }
@@ -232,11 +260,12 @@ TEST(programs_agree_with_worksheets_and_jacobians_with_differences)
         survey_file(&s, path);
     }
     closedir(d);
-    printf("# %zu programs, %zu states, %zu left to the worksheet\n", s.programs, s.states,
-           s.given_up);
+    printf("# %zu programs, %zu states, %zu left to the worksheet, %zu determinants\n", s.programs,
+           s.states, s.given_up, s.determinants);
     const size_t least = (size_t) harness_amount(150, 300, 300);
     CHECK(s.programs > least);
     CHECK(s.constants > least);
+    CHECK(s.determinants > least / 4);
     CHECK(s.given_up * 20 < s.states);
 }
 
@@ -257,6 +286,21 @@ static void survey_text(survey *s, const char *written)
     REQUIRE(lang_read(ctx, "text", written, strlen(written), NULL, &s->model) == AH_OK);
     CHECK(ctx_guard(ctx, survey_model, s) == AH_OK);
     ah_ctx_destroy(ctx);
+}
+
+/* Two wheels of a car: sin² + cos² and the cosine of a difference are not left to every step. */
+TEST(ranks_are_watched_by_short_formulas)
+{
+    static const char *const car =
+        "parameter m = 1.5, I = 0.8, J = 0.5, l = 1.1\ncoordinate x, y, heading, steering\n"
+        "point rear mass m at (x, y)\nkinetic I*heading'^2/2 + J*steering'^2/2\n"
+        "constraint y'*cos(heading) - x'*sin(heading) = 0\n"
+        "constraint y'*cos(heading + steering) - x'*sin(heading + steering) + "
+        "l*heading'*cos(steering) = 0\n";
+    survey s = {.name = "car"};
+    survey_text(&s, car);
+    CHECK(s.determinants > 0);
+    CHECK(s.determinant < 12); /* 25 by the rows as they are written */
 }
 
 /* By points and bodies (making_parts.c): on a slope, driven and damped; on what moves; two bodies; a body and a point that it

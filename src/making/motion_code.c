@@ -219,6 +219,8 @@ static bool depends_on(making *w, mat A, size_t count, const ah_symbol_kind *kin
 
 /* A determinant of more terms than this is left to an elimination. */
 #define MOTION_RANK_DETERMINANT 100
+/* Nor is a larger matrix made simple for it. */
+#define MOTION_RANK_SIMPLE 8
 
 /* det A of a square matrix, where it is short; AH_NONE: it is not. */
 static ah_expr signed_determinant(making *w, mat A)
@@ -240,6 +242,24 @@ static ah_expr measure_of(const making *w, uint32_t i)
                          : mat_get(w->p->ctx, mechanics_mass(w->mech), i, i);
 }
 
+static size_t size_of(const making *w, mat m)
+{
+    ah_ctx *ctx = w->p->ctx;
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const size_t size = expr_reachable(ctx, &ctx->scratch, m.val, mat_entries(m)).count;
+    arena_release(&ctx->scratch, mark);
+    return size;
+}
+
+/* Rows of wheels have sines and cosines of one angle, and of two that differ by a third: what is left of their products is asked for
+ * at every step. */
+static mat shortened(making *w, mat m)
+{
+    if (m.rows > MOTION_RANK_SIMPLE || size_of(w, m) > MOTION_RANK_DETERMINANT) return m;
+    const mat simple = algebra_simplify_mat(w->alg, m);
+    return size_of(w, simple) < size_of(w, m) ? simple : m;
+}
+
 /* det(A W Aᵀ), W what measures the columns: 1/M_ii, or M_ii for ∂ψ/∂s. 0: it has no formula. */
 static ah_expr gram_determinant(making *w, recipe *r, mat A, ah_expr det)
 {
@@ -256,7 +276,7 @@ static ah_expr gram_determinant(making *w, recipe *r, mat A, ah_expr det)
     }
     if (D != AH_NONE) return D;
     const mat W = mat_from_entries(ctx, a, w->c->n, w->c->n, e, w->c->n);
-    const mat G = mat_mul3(ctx, a, A, W, mat_transpose(ctx, a, A));
+    const mat G = shortened(w, mat_mul3(ctx, a, A, W, mat_transpose(ctx, a, A)));
     return recipe_determinant(r, G, &D) ? D : expr_int(ctx, 0);
 }
 

@@ -308,9 +308,12 @@ static bool stays_away(motion_singular *w, const ivp_step *step, const double *e
                              : w->rate_before;
     w->rate = rate_at(w, step, step->t1, step->y1, step->f1, ends[1]);
     const double rises[] = {first * h, w->rate * h};
+    if (ends[0] + rises[0] / 3 >= SINGULAR_AWAY * smaller &&
+        ends[1] - rises[1] / 3 >= SINGULAR_AWAY * smaller && rises[0] / 3 <= ends[0] &&
+        -rises[1] / 3 <= ends[1])
+        return true;
     w->dips = cubic_dips(ends, rises);
-    return fmin(ends[0] + rises[0] / 3, ends[1] - rises[1] / 3) >= SINGULAR_AWAY * smaller &&
-           rises[0] / 3 <= ends[0] && -rises[1] / 3 <= ends[1];
+    return false;
 }
 
 /* Four places of a step and D there, the least of it between the outer ones. */
