@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The journal of a sweep whose SQLite fails: each of its calls that can fail does so in turn, in a sweep that begins, in one
 that is finished, and where only its state is asked for. Every run ends with the whole table or says which file and why and
-leaves the earlier table alone; afterwards the same command with a sound SQLite gives the whole table."""
+leaves the earlier table alone; afterwards the same command with a sound SQLite gives the whole table. And one whose file was
+damaged: no run is lost or there twice, whatever its numbers are."""
 import json
 import os
 import pathlib
@@ -130,6 +131,47 @@ def finished():
     sweep()
 
 
+def leaf(data):
+    """Where the page with the rows begins, and where its rows do: the leaf (13) whose rows are numbered from 0."""
+    size = int.from_bytes(data[16:18], "big")
+    for page in range(size, len(data), size):
+        count = int.from_bytes(data[page + 3:page + 5], "big")
+        rows = [page + int.from_bytes(data[page + 8 + 2 * k:page + 10 + 2 * k], "big") for k in range(count)]
+        if data[page] == 13 and count == 5 and [data[at + 1] for at in rows] == list(range(5)):
+            return page, rows
+    return None, []
+
+
+def damage():
+    finished()
+    sound = JOURNAL.read_bytes()
+    page, rows = leaf(sound)
+    tap.check(rows, "damage.rows found")
+    for run in (0, 1, 4, 100):  # in the place of run 2
+        data = bytearray(sound)
+        data[rows[2] + 1] = run
+        JOURNAL.write_bytes(data)
+        ROWS.write_text(EARLIER)
+        said = sweep("-o", str(ROWS))
+        why = "it is damaged" if run < 5 else "A0643" # SQLite looks no further than that run
+        tap.check(said.returncode == 1 and why in said.stderr and ROWS.read_text() == EARLIER, f"damage.run {run} for 2",
+                  said.returncode, said.stderr, ROWS.read_text())
+        drawn = subprocess.run([ANHOLO, "plot", str(JOURNAL), "run", "-o", os.devnull], capture_output=True, text=True)
+        tap.check(drawn.returncode == 1 and "it is damaged" in drawn.stderr, f"damage.plot, run {run} for 2", drawn.returncode, drawn.stderr)
+    for at in range(0, len(sound), tap.amount(41, 11, 1)):
+        data = bytearray(sound)
+        data[at] ^= 1 << at % 8
+        JOURNAL.write_bytes(data)
+        ROWS.write_text(EARLIER)
+        said, there = sweep("-o", str(ROWS)), ROWS.read_text()
+        runs = [line.split(",")[0] for line in there.splitlines()]
+        good = runs == ["run", *map(str, range(5))] if said.returncode == 0 else said.returncode == 1 and there == EARLIER
+        if not good: tap.check(False, f"damage.byte {at}", said.returncode, said.stderr, there)
+        for path in FOLDER.glob("k.db-*"):
+            path.unlink()
+    tap.check(True, "damage.bytes")
+
+
 REAL = real_sqlite()
 if not REAL or not shutil.which("cc"):
     tap.skip("broken_journal", "there is no SQLite, or no compiler")
@@ -141,6 +183,7 @@ else:
     fail_in_turn("begins", clear, ["-o", str(ROWS)])
     fail_in_turn("finished", finished, ["-o", str(ROWS)])
     fail_in_turn("status", finished, ["--status", "--json"])
+    damage()
     clear()
     for words in (["-o", str(ROWS)], ["--status"]):
         said = sweep(*words, library=OLD)

@@ -42,12 +42,20 @@ struct journal {
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
 
-static bool fail(journal *j)
+static bool fail_because(journal *j, const char *why)
 {
-    if (!j->broke) j->why = arena_strdup(&j->e->arena, j->sqlite.errmsg(j->db));
+    if (!j->broke) j->why = arena_strdup(&j->e->arena, why);
     j->broke = true;
     return false;
 }
+
+static bool fail(journal *j)
+{
+    return fail_because(j, j->sqlite.errmsg(j->db));
+}
+
+/* Neither a crash nor a full disk does this; a bad disk or somebody's editor may. */
+static const char damaged[] = "it is damaged: runs are missing, or there twice";
 
 bool journal_broke(const journal *j)
 {
@@ -59,7 +67,7 @@ void journal_complain(journal *j)
     ah_ctx *ctx = j->e->model->ctx;
     diag(ctx, A0643, NOWHERE, "the journal `%s` could not be written or read: %s", j->file,
          j->why ? j->why : "an unknown error");
-    diag_hint(ctx, "what it has is safe: when the cause is removed, the same command goes on");
+    diag_hint(ctx, "nothing of it was removed: when the cause is gone, the same command goes on");
 }
 
 static bool execute(journal *j, const char *words)
@@ -192,15 +200,19 @@ static sqlite3_stmt *select_rows(journal *j, const char *what)
 static bool read_done(journal *j)
 {
     sqlite3_stmt *s = select_rows(j, "run");
+    int64_t before = -1;
     int got = SQLITE_DONE;
-    while (s && (got = j->sqlite.step(s)) == SQLITE_ROW) {
+    while (s && !j->broke && (got = j->sqlite.step(s)) == SQLITE_ROW) {
         const int64_t run = j->sqlite.column_int64(s, 0);
         ctx_tick(j->e->model->ctx);
+        if (run <= before || run >= (int64_t) j->e->runs) fail_because(j, damaged);
+        if (j->broke) break;
+        before = run;
         j->bits[run / 64] |= (uint64_t) 1 << (run % 64);
         j->done++;
     }
     j->sqlite.finalize(s);
-    return s && (got == SQLITE_DONE || fail(j));
+    return s && !j->broke && (got == SQLITE_DONE || fail(j));
 }
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -377,15 +389,21 @@ bool journal_read(journal *j, bool (*rows)(void *user, const ah_ensemble_part *p
                        NEW_ARRAY(a, const char *, READ_ROWS)};
     sqlite3_stmt *s = select_rows(j, "*");
     ah_ensemble_part part = {0, 0, r.values, r.failed};
+    uint64_t next = 0;
     bool good = s != NULL;
     for (int got = SQLITE_ROW; good && got == SQLITE_ROW;) {
         got = j->sqlite.step(s);
-        if (got == SQLITE_ROW) {
-            if (!part.count) part.first = (uint64_t) j->sqlite.column_int64(s, 0);
+        const uint64_t run =
+            got == SQLITE_ROW ? (uint64_t) j->sqlite.column_int64(s, 0) : j->e->runs;
+        if (got != SQLITE_ROW && got != SQLITE_DONE) {
+            good = fail(j);
+        } else if (run != next) {
+            good = fail_because(j, damaged);
+        } else if (got == SQLITE_ROW) {
+            if (!part.count) part.first = run;
+            next++;
             take_row(j, s, &r, part.count);
             *failed += r.failed[part.count++] != NULL;
-        } else if (got != SQLITE_DONE) {
-            good = fail(j);
         }
         if (!good || (got == SQLITE_ROW && part.count < READ_ROWS) || !part.count) continue;
         good = !rows || rows(user, &part);
@@ -434,7 +452,8 @@ static void tell_why(ah_ctx *ctx, const char *file, int code, const char *why)
         diag(ctx, A0641, NOWHERE, "`%s` is no journal of a sweep", file);
         diag_hint(ctx, "journals are made by anholo sweep --journal FILE");
     } else {
-        diag(ctx, A0643, NOWHERE, "the journal `%s` could not be read: %s", file, why);
+        diag(ctx, A0643, NOWHERE, "the journal `%s` could not be read: %s", file,
+             code == SQLITE_CORRUPT ? damaged : why);
     }
 }
 
@@ -476,7 +495,8 @@ typedef struct taking {
     ah_journal_rows *out;
 } taking;
 
-static void take_numbers(ah_ctx *ctx, const sqlite *q, sqlite3_stmt *s, size_t rows,
+/* false: runs do not ascend. */
+static bool take_numbers(ah_ctx *ctx, const sqlite *q, sqlite3_stmt *s, size_t rows,
                          ah_journal_rows *out)
 {
     arena *a = &ctx->job;
@@ -490,6 +510,9 @@ static void take_numbers(ah_ctx *ctx, const sqlite *q, sqlite3_stmt *s, size_t r
             values[k * rows + row] =
                 q->column_type(s, (int) k) == SQLITE_NULL ? NAN : q->column_double(s, (int) k);
     *out = (ah_journal_rows){row, columns, names, values};
+    for (size_t i = 1; i < row; i++)
+        if (!(values[i - 1] < values[i])) return false;
+    return true;
 }
 
 /* One transaction: rows that come meanwhile are not seen. */
@@ -503,9 +526,9 @@ static int take_inside(ah_ctx *ctx, const sqlite *q, sqlite3 *db, void *to)
     if (code == SQLITE_OK)
         code = q->prepare_v2(db, "SELECT * FROM runs ORDER BY run", -1, &s, NULL);
     if (code != SQLITE_OK) return code;
-    take_numbers(ctx, q, s, (size_t) status.done, out);
+    const bool ascend = take_numbers(ctx, q, s, (size_t) status.done, out);
     code = q->finalize(s);
-    return code == SQLITE_OK && out->rows != status.done ? SQLITE_NOTADB : code;
+    return code == SQLITE_OK && (!ascend || out->rows != status.done) ? SQLITE_CORRUPT : code;
 }
 
 static void take(ah_ctx *ctx, void *arg)

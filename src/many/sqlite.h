@@ -13,6 +13,7 @@ typedef struct sqlite3_stmt sqlite3_stmt;
 enum {
     SQLITE_OK = 0,
     SQLITE_BUSY = 5,
+    SQLITE_CORRUPT = 11,
     SQLITE_FULL = 13,
     SQLITE_NOTADB = 26,
     SQLITE_ROW = 100,
