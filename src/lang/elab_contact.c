@@ -71,7 +71,7 @@ static int axis_of(const syntax *s)
 /* s = a .. b, where a contact is looked for. */
 static bool range_of(elaborator *e, const syntax *over, ah_expr out[2])
 {
-    for (int k = 0; k < 2; k++) out[k] = elab_scalar(e, over->child[k], IN_SIZE);
+    for (int k = 0; k < 2; k++) out[k] = elab_scalar(e, over->child[k], IN_SHAPE);
     if (out[0] == AH_NONE || out[1] == AH_NONE) return false;
     if (out[0] != out[1]) return true;
     diag(e->ctx, A0427, over->span, "the range of `%s` is a single number", over->name->text);
@@ -86,7 +86,7 @@ static bool curve(elaborator *e, const syntax *c, const syntax *over, contact_sh
     out->local[0] = expr_symbol(e->ctx, AH_LOCAL, over->name->text);
     local bound = {.v = elab_from(out->local[0]), .outer = over->name->local};
     over->name->local = &bound;
-    good &= elab_vector(e, c, IN_SIZE, &out->curve);
+    good &= elab_vector(e, c, IN_SHAPE, &out->curve);
     over->name->local = bound.outer;
     for (int k = 0; good && k < 3; k++)
         if (expr_depends(e->ctx, out->curve.c[k], out->local[0])) return true;
@@ -127,25 +127,25 @@ static void read_shape(elaborator *e, const syntax *s)
     const bool places = over && over->kind == SYNTAX_LIST_OF;
     if (!s->name) shape.kind = places ? CONTACT_SHEET : CONTACT_LEVEL;
     while (s->name && strcmp(names[shape.kind], s->name->text)) shape.kind++;
-    bool good = vector_or(e, clause(s, CLAUSE_AT), IN_SIZE, vector_zero(e->ctx), &shape.centre);
+    bool good = vector_or(e, clause(s, CLAUSE_AT), IN_SHAPE, vector_zero(e->ctx), &shape.centre);
     const syntax *radius = clause(s, CLAUSE_RADIUS), *tube = clause(s, CLAUSE_TUBE);
     const syntax *length = clause(s, CLAUSE_LENGTH), *angle = clause(s, CLAUSE_ANGLE);
     const syntax *size = clause(s, CLAUSE_SIZE);
-    if (radius) good &= (shape.size[0] = elab_scalar(e, radius, IN_SIZE)) != AH_NONE;
-    if (tube) good &= (shape.size[1] = elab_scalar(e, tube, IN_SIZE)) != AH_NONE;
-    if (length) good &= (shape.size[1] = elab_scalar(e, length, IN_SIZE)) != AH_NONE;
-    if (angle) good &= (shape.size[2] = elab_scalar(e, angle, IN_SIZE)) != AH_NONE;
+    if (radius) good &= (shape.size[0] = elab_scalar(e, radius, IN_SHAPE)) != AH_NONE;
+    if (tube) good &= (shape.size[1] = elab_scalar(e, tube, IN_SHAPE)) != AH_NONE;
+    if (length) good &= (shape.size[1] = elab_scalar(e, length, IN_SHAPE)) != AH_NONE;
+    if (angle) good &= (shape.size[2] = elab_scalar(e, angle, IN_SHAPE)) != AH_NONE;
     if (size) {
         ah_vector axes;
-        good &= elab_vector(e, size, IN_SIZE, &axes);
+        good &= elab_vector(e, size, IN_SHAPE, &axes);
         if (good) memcpy(shape.size, axes.c, sizeof axes.c);
     }
     if (places)
-        good &= sheet(e, formula, over, IN_SIZE, &shape.sheet);
+        good &= sheet(e, formula, over, IN_SHAPE, &shape.sheet);
     else if (formula && over)
         good &= curve(e, formula, over, &shape);
     else if (formula)
-        good &= level(e, formula, IN_SIZE, shape.local, &shape.level, NULL);
+        good &= level(e, formula, IN_SHAPE, shape.local, &shape.level, NULL);
     if (!part || !good) return;
     if (!part->is_body) {
         diag(e->ctx, A0212, s->child[0]->span, "`%s` is a point, and a body is needed here",
@@ -191,7 +191,7 @@ static bool described(elaborator *e, const syntax *s, contact_surface *out)
     const model_part *part = on ? elab_part(e, on) : NULL;
     bool good = vector_or(e, clause(s, CLAUSE_AT), IN_SURFACE, vector_zero(e->ctx), &out->place);
     good &= vector_or(e, axis, IN_SURFACE, along_z(e->ctx), &out->axis);
-    good &= !size || (out->size = elab_scalar(e, size, IN_SIZE)) != AH_NONE;
+    good &= !size || (out->size = elab_scalar(e, size, IN_SHAPE)) != AH_NONE;
     good &= !turning || (out->turning = elab_scalar(e, turning, IN_SURFACE)) != AH_NONE;
     if (over)
         good &= sheet(e, formula, over, IN_SURFACE, &out->sheet);
@@ -370,8 +370,8 @@ static void show_forces(elaborator *e, const elab_contact *c)
 
 static void show_contact(elaborator *e, const syntax *s)
 {
-    const model_part *part = elab_part(e, s->child[1]);
-    const char *label = part && e->complete ? label_of(e, s, part->name) : NULL;
+    const model_part *part = e->complete ? elab_part(e, s->child[1]) : NULL;
+    const char *label = part ? label_of(e, s, part->name) : NULL;
     for (size_t i = 0; label && i < e->contacts.count; i++) {
         const elab_contact *c = &e->contacts.at[i];
         if (strcmp(c->label, label)) continue;

@@ -185,7 +185,7 @@ static void make_rod(joint *j)
 static void make_spring(joint *j)
 {
     ah_ctx *ctx = j->e->ctx;
-    const ah_expr k = elab_scalar(j->e, j->s->child[JOINT_STIFFNESS], IN_SIZE);
+    const ah_expr k = elab_scalar(j->e, j->s->child[JOINT_STIFFNESS], IN_COEFFICIENT);
     const syntax *length = j->s->child[JOINT_LENGTH];
     const ah_expr l = length ? elab_scalar(j->e, length, IN_LENGTH) : expr_int(ctx, 0);
     if (k == AH_NONE || l == AH_NONE) return;
@@ -214,7 +214,7 @@ void elab_damping(elaborator *e, const syntax *s, ah_expr c)
 static void make_damper(joint *j)
 {
     ah_ctx *ctx = j->e->ctx;
-    const ah_expr c = elab_scalar(j->e, j->s->child[JOINT_DAMPING], IN_SIZE);
+    const ah_expr c = elab_scalar(j->e, j->s->child[JOINT_DAMPING], IN_COEFFICIENT);
     if (c == AH_NONE) return;
     elab_damping(j->e, j->s->child[JOINT_DAMPING], c);
     const ah_vector rate = vector_sub(ctx, j->b.velocity, j->a.velocity);
@@ -285,7 +285,7 @@ static void make_torsion_spring(joint *j)
 {
     ah_ctx *ctx = j->e->ctx;
     const syntax *angle = j->s->child[JOINT_ANGLE];
-    const ah_expr k = elab_scalar(j->e, j->s->child[JOINT_STIFFNESS], IN_SIZE);
+    const ah_expr k = elab_scalar(j->e, j->s->child[JOINT_STIFFNESS], IN_COEFFICIENT);
     const ah_expr at = angle ? elab_scalar(j->e, angle, IN_REST_ANGLE) : expr_int(ctx, 0);
     if (k == AH_NONE || at == AH_NONE) return;
     const ah_expr square = expr_powi(ctx, expr_sub(ctx, angle_of(j), at), 2);
@@ -297,7 +297,7 @@ static void make_torsion_spring(joint *j)
 static void make_torsion_damper(joint *j)
 {
     ah_ctx *ctx = j->e->ctx;
-    const ah_expr c = elab_scalar(j->e, j->s->child[JOINT_DAMPING], IN_SIZE);
+    const ah_expr c = elab_scalar(j->e, j->s->child[JOINT_DAMPING], IN_COEFFICIENT);
     if (c == AH_NONE) return;
     elab_damping(j->e, j->s->child[JOINT_DAMPING], c);
     const ah_expr square = expr_powi(ctx, rate_of(j), 2);
@@ -322,7 +322,7 @@ static void make_gear(joint *j)
     ah_ctx *ctx = j->e->ctx;
     const syntax *on = j->s->child[JOINT_ON];
     const model_part *carrier = on ? elab_part(j->e, on) : NULL;
-    const ah_expr ratio = elab_scalar(j->e, j->s->child[JOINT_RATIO], IN_SIZE);
+    const ah_expr ratio = elab_scalar(j->e, j->s->child[JOINT_RATIO], IN_COEFFICIENT);
     const end seen_from = {.part = carrier};
     if (ratio == AH_NONE || (on && (!carrier || !has_axes(j->e, on, &seen_from)))) return;
     if (contact_sign(j->e->m, ratio) == 0) {

@@ -92,6 +92,12 @@ static void used_too_early(elaborator *e, const syntax *s)
         diag_hint(e->ctx, "the value of a parameter uses parameters declared before it");
         return;
     }
+    if (there.file == s->span.file && there.end <= s->span.begin) { /* a surface */
+        diag(e->ctx, A0201, s->span, "`%s` cannot stand here", n->text);
+        diag_note(e->ctx, there, "declared here");
+        diag_hint(e->ctx, "a quantity, a point or a body is needed");
+        return;
+    }
     diag(e->ctx, A0202, s->span, "`%s` is used before it is declared", n->text);
     diag_note(e->ctx, there, "declared here");
     diag_hint(e->ctx, "move the declaration before this line");
@@ -156,6 +162,13 @@ static void how_to_declare(elaborator *e, const name *n, const char *declared)
                   declared ? declared : "parameter, coordinate or let");
 }
 
+static bool is_output(const elaborator *e, const name *n)
+{
+    for (size_t k = 0; k < e->m->outputs.count; k++)
+        if (!strcmp(n->text, e->m->outputs.at[k].name)) return true;
+    return false;
+}
+
 void elab_unknown(elaborator *e, const syntax *s, const name *n, const char *declared)
 {
     enum { SUGGESTIONS = 20 }; /* after so many errors near names are no longer looked for */
@@ -174,9 +187,12 @@ void elab_unknown(elaborator *e, const syntax *s, const name *n, const char *dec
         diag_hint(e->ctx, "move the output before this line");
         return;
     }
-    if (s->name->output) {
+    if (s->name->output || is_output(e, n)) {
         diag(e->ctx, A0201, s->span, "`%s` is an output: it cannot stand here", n->text);
-        diag_hint(e->ctx, "name the expression by let, for formulas and for the output");
+        diag_hint(e->ctx,
+                  s->name->output
+                      ? "name the expression by let, for formulas and for the output"
+                      : "forces of a contact are lambda[label_touch], lambda[label_slip1], …");
         return;
     }
     diag(e->ctx, A0201, s->span, "the name `%s` is unknown", n->text);
@@ -351,7 +367,8 @@ static value built_in(elaborator *e, const syntax *s)
 
 value elab_name(elaborator *e, const syntax *s)
 {
-    if (s->name->local && s->primes) return wrong_prime(e, s, "an argument or a loop variable");
+    if (s->name->local && s->primes)
+        return wrong_prime(e, s, "an argument, a loop variable or a component of a place");
     if (s->name->local) return s->name->local->v;
     const model_name *found = model_find(e->m, s->name->text);
     return found ? declared(e, s, s->name, found) : built_in(e, s);

@@ -40,7 +40,8 @@ enum {
     X(IN_FUNCTION, "the definition of a function", KINDS_CONSTANT)                                 \
     X(IN_MASS, "a mass", KINDS_CONSTANT)                                                           \
     X(IN_INERTIA, "a moment of inertia", KINDS_CONSTANT)                                           \
-    X(IN_SIZE, "a size", KINDS_CONSTANT)                                                           \
+    X(IN_SHAPE, "a shape or size", KINDS_CONSTANT)                                                 \
+    X(IN_COEFFICIENT, "a stiffness, damping or ratio", KINDS_CONSTANT)                             \
     X(IN_LENGTH, "the length of a rod or spring", KINDS_PLACE)                                     \
     X(IN_REST_ANGLE, "the angle of a torsion spring", KINDS_PLACE)                                 \
     X(IN_SURFACE, "a surface", KINDS_CONSTANT | KIND(TIME))                                        \

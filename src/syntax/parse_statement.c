@@ -31,8 +31,12 @@ static void end_line(parser *p)
     if (p->failed || parse_accept(p, TOKEN_NEWLINE)) return;
     const token_kind kind = p->at->kind;
     const bool operand = kind == TOKEN_NAME || kind == TOKEN_NUMBER || kind == TOKEN_OPEN;
+    const token *before = p->at - 1; /* there is one: the statement's word */
+    const bool choice = before->kind == TOKEN_NAME && !strcmp(before->name->text, "if");
     parse_error(p, "an operator or the end of the line",
-                operand ? "a product needs its sign: 2*x" : NULL);
+                choice    ? "write if(x > 0, a, b)"
+                : operand ? "a product needs its sign: 2*x"
+                          : NULL);
 }
 
 static bool open_block(parser *p)
@@ -257,6 +261,9 @@ static void inputs(parser *p, const form *f, syntax_list *out)
     do {
         const token *first = p->at;
         syntax *target = parse_name(p);
+        if (p->at->kind == TOKEN_OPEN_INDEX)
+            parse_error(p, "a name without an index",
+                        "there are no families of inputs: input u1 = 0, u2 = 0");
         syntax *value = parse_accept(p, TOKEN_EQUAL) ? parse_expression(p) : NULL;
         add(p, out, PARSE_NODE(p, f->kind, first, target, value));
     } while (parse_accept(p, TOKEN_COMMA));
@@ -517,6 +524,8 @@ static void event(parser *p, const form *f, syntax_list *out)
     syntax *e = parse_equation(p);
     const int rising = parse_accept_word(p, "rising");
     const int falling = !rising && parse_accept_word(p, "falling");
+    if (p->at->kind == TOKEN_NAME)
+        parse_error(p, "`rising`, `falling` or the end of the line", NULL);
     syntax *s = PARSE_NODE(p, f->kind, first, label, e);
     s->direction = (int8_t) (rising - falling);
     add(p, out, s);
