@@ -138,6 +138,54 @@ TEST(switches_in_motions)
                    NULL);
 }
 
+/* No double is 1/10, √2 or π/2: what is false there alone is asked of the place itself. */
+TEST(switches_beside_all_doubles)
+{
+    check_verdicts(POINTS_2 "claim \"false 1\": sign(x - 1/10)^2 = 1\n"
+                            "claim \"false 2\": sign(x/3 + y/7 - 1/5)^2 = 1\n"
+                            "claim \"false 3\": sign(x^2 - y^2 - 2)^2 = 1\n"
+                            "claim \"false 4\": step(x^3 - 2)^2 = step(x^3 - 2)\n"
+                            "claim \"false 5\": sign(cos(x))^2 = 1\n"
+                            "claim \"false 6\": sign(x*y - 1/3)^2 = 1\n"
+                            "claim \"false 7\": sign(x' - y'/3)^2 = 1\n"
+                            "claim \"false 8\": sign(t - 1/3)^2 = 1\n"
+                            "claim \"false 9\": atan2(y - 1/10, x) = -atan2(1/10 - y, x)\n"
+                            "claim \"proved 10\": (y - 1/10)*sign(y - 1/10)^2 = y - 1/10\n",
+                   NULL);
+    check_verdicts("parameter mu = 2, a = 1/7\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "force x = -mu*sign(x' - a)\nforce y = max(y - 3/10, 0)\n"
+                   "claim \"false 1\": x''^2 = mu^2\n"
+                   "claim \"proved 2\": x'' = -mu*sign(x' - a)\n"
+                   "claim \"false 3\": y'' = max(y - 3/10, 0)*sign(x' - a)^2\n"
+                   "claim \"false 4\": step(y - 3/10)^2*(1 + y'') = step(y - 3/10)*(1 + y'')\n"
+                   "claim \"proved 5\": y''*step(y - 3/10)^2 = y''\n",
+                   NULL);
+    check_verdicts("parameter p\n" POINTS_2 "constraint c: x' = sign(p - 1/3)*y'\n"
+                   "claim \"false 1\": x'^2 = y'^2\nclaim \"false 2\": sign(p^2 - 2)^2 = 1\n"
+                   "claim \"proved 3\": x' = sign(p - 1/3)*y'\n",
+                   NULL);
+}
+
+/* There constraints hold as elsewhere; where they say less is no regular state. */
+TEST(switches_on_constraints)
+{
+    check_verdicts(POINTS_3 "constraint c: x' = y*z'\n"
+                            "claim \"false 1\": step(y - 7/10)^2 = step(y - 7/10)\n"
+                            "claim \"false 2\": sign(x' - 7/10)^2 = 1\n"
+                            "claim \"false 3\": sign(3*x' - 3*y*z' + y - 1/3)^2 = 1\n"
+                            "claim \"holds 4\": sign(x' - z')^2 = sign(y - 1)^2*sign(z')^2\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint c: (x - 1/10)*(y' - z') = 0\n"
+                            "claim \"not false 1\": (y' - z')*(1 - sign(x - 1/10)^2) = 0\n"
+                            "claim \"false 2\": sign(z - 1/10)^2 = 1\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint c: x^2 + y^2 = 1\n"
+                            "claim \"false 1\": sign(z - 1/3)^2 = 1\n"
+                            "claim \"not true 2\": sign(x - 1/3)^2 = 1\n"
+                            "claim \"holds 3\": sign(x - 2) = -1\n",
+                   NULL);
+}
+
 /* What is false at the switch alone: exact states there are tried. atan2(0, x) is π behind the origin, −π nowhere. */
 TEST(switches_where_they_are)
 {

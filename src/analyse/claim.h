@@ -16,6 +16,7 @@
  * claim_form.c   claims beside a velocity form that may not give all states
  * claim_inputs.c  claims about kinematic models
  * claim_jumps.c  constants that switch
+ * claim_switch.c what holds beside a switch, at the switch
  * claim_regular.c  whether there is a state of which claims can speak
  * verify.c       all claims of a model */
 #ifndef ANALYSE_CLAIM_H
@@ -62,6 +63,7 @@ struct verification {
         *instance[VERIFY_INSTANCES]; /* with unspecified functions: polynomials in their place … */
     const char *says[VERIFY_INSTANCES]; /* … and which */
     int special;                        /* free parameters have special values in it, so often */
+    int switches;                       /* its states are at so many switches (claim_switch.c) */
     bool branched;              /* the accelerations are the least of several: claim_branches.c */
     balls_state stationary;     /* equations for them, … */
     ah_expr gauss;              /* … and what is least */
@@ -94,6 +96,9 @@ void verify_choose_states(verification *v);
 bool special_refutes(verification *v, const model_claim *claim, verify_claim *out);
 /* What is proved for general values, and refuted by none that was tried: proved for all, or not known. */
 void special_settle(verification *v, verify_claim *out);
+/* The same of one value, about the system that a view is. */
+bool special_refutes_with(verification *v, ah_model *view, ah_expr p, ah_expr value,
+                          const model_claim *claim, verify_claim *out);
 /* Is a free parameter an exponent in the claim or in the constraints? */
 bool special_has_exponents(verification *v, const model_claim *claim);
 
@@ -233,6 +238,11 @@ bool claim_by_multipliers(verification *v, const trial *t, ah_expr e, ah_expr *o
 void claim_of_inputs(verification *v, const model_claim *claim, verify_claim *out);
 /* Half the squares of the velocities (verify.c). */
 ah_expr claim_unit_energy(ah_model *m);
+
+/* ---- Switches (claim_switch.c) ---------------------------------------------------------------- */
+
+/* What holds is not known, or false, if it does not where something switches: no state drawn need be there. */
+void switches_doubt(verification *v, const trial *t, const model_claim *claim, verify_claim *out);
 
 /* ---- Other words (claim_limit.c, claim_along.c, claim_singular.c, claim_solution.c) ---------- */
 

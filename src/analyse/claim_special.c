@@ -129,14 +129,14 @@ static specials find_specials(verification *v, const model_claim *claim)
 }
 
 /* The model with these values. What has none comes first, for they may name it, and what had one before last. */
-static ah_model *with_values(verification *v, const special *s)
+static ah_model *with_values(verification *v, ah_model *m, const special *s)
 {
     enum { FREE, SPECIAL, DECLARED };
-    ah_model *view = model_view(v->model, v->arena);
+    ah_model *view = model_view(m, v->arena);
     memset(&view->parameters, 0, sizeof view->parameters);
     for (int turn = FREE; turn <= DECLARED; turn++)
-        for (size_t i = 0; i < v->model->parameters.count; i++) {
-            model_parameter p = v->model->parameters.at[i];
+        for (size_t i = 0; i < m->parameters.count; i++) {
+            model_parameter p = m->parameters.at[i];
             int kind = p.value == AH_NONE ? FREE : DECLARED;
             for (size_t k = 0; k < s->symbol.count; k++)
                 if (s->symbol.at[k] == p.symbol) p.value = s->value.at[k], kind = SPECIAL;
@@ -251,15 +251,29 @@ static bool constants_refute(verification *v, const model_claim *claim, verify_c
     return false;
 }
 
+static bool may_be_asked(const verification *v, const model_claim *claim)
+{
+    return !v->special && !v->when && !v->part && !v->model->kinematic && !v->model->speeds.count &&
+           !v->model->quasivelocities.count && !(claim->statement && claim->statement->conditions);
+}
+
+bool special_refutes_with(verification *v, ah_model *view, ah_expr p, ah_expr value,
+                          const model_claim *claim, verify_claim *out)
+{
+    specials one = {0};
+    if (!may_be_asked(v, claim)) return false;
+    add(v->arena, &one, p, value);
+    return view_refutes(v, with_values(v, view, one.at), claim, text_of(v, one.at), out);
+}
+
 bool special_refutes(verification *v, const model_claim *claim, verify_claim *out)
 {
-    if (v->special || v->when || v->part || v->model->kinematic || v->model->speeds.count ||
-        v->model->quasivelocities.count || (claim->statement && claim->statement->conditions))
-        return false;
+    if (!may_be_asked(v, claim)) return false;
     if (model_is_general(v->model)) return constants_refute(v, claim, out);
     const specials all = find_specials(v, claim);
     for (size_t i = 0; i < all.count; i++)
-        if (view_refutes(v, with_values(v, &all.at[i]), claim, text_of(v, &all.at[i]), out))
+        if (view_refutes(v, with_values(v, v->model, &all.at[i]), claim, text_of(v, &all.at[i]),
+                         out))
             return true;
     return false;
 }
@@ -376,7 +390,7 @@ void special_settle(verification *v, verify_claim *out)
         return;
     }
     for (size_t i = 0; i < all.count; i++) {
-        ah_model *view = with_values(v, &all.at[i]);
+        ah_model *view = with_values(v, v->model, &all.at[i]);
         const char *with = text_of(v, &all.at[i]);
         verify_claim there;
         const ah_truth allowed = is_allowed(v, view);

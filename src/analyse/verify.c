@@ -89,6 +89,7 @@ static void try_instances(verification *v, const model_claim *claim, verify_clai
         trial_run(v->instance[i], &t, out);
         out->states += seen;
         if (out->verdict == AH_VERDICT_HOLDS) trial_closely(v->instance[i], &t, out);
+        switches_doubt(v->instance[i], &t, &own, out);
         if (out->verdict == AH_VERDICT_FALSE)
             out->model = v->instance[i]->model,
             out->why = arena_printf(v->arena, "with %s", v->says[i]);
@@ -195,6 +196,7 @@ void verify_equation(verification *v, const model_claim *claim, verify_claim *ou
     } else if (open && !general) {
         trial_closely(v, &t, out);
     }
+    if (!general && out->verdict != AH_VERDICT_PROVED) switches_doubt(v, &t, claim, out);
     if (out->verdict == AH_VERDICT_HOLDS && out->states < v->states / FEW + 1) {
         out->verdict = AH_VERDICT_UNKNOWN;
         out->why = arena_printf(v->arena, "it was seen at %zu states only", out->states);

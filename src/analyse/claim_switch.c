@@ -1,0 +1,350 @@
+/* analyse/claim_switch.c - what holds beside a switch, at the switch.
+ *
+ * sign(u), |u| and angles on their cut have values of their own where u = 0: sign(x − 1/10)² = 1 is false at x = 1/10 alone, a place
+ * that is no double and that no state drawn need be at. So what holds at the states tried is asked of these places, too. There u is
+ * solved for one of its symbols, and this has the value under a condition (claim_when.c); with 0 for sign(u), |u| and u, in the
+ * claim and in the energies and forces that its motion follows. Constraints that switch have no regular states there. */
+#include "claim.h"
+
+#include <string.h>
+
+enum {
+    SWITCHES = 8, /* places that are looked at */
+    SIGNS = 60,   /* states at which signs are looked at */
+    NESTED = 2    /* switches at which others are looked for */
+};
+
+/* ---- Solved for a symbol --------------------------------------------------------------------- */
+
+static ah_expr inverse(ah_ctx *ctx, ah_function f, ah_expr y)
+{
+    static const ah_function of[AH_FUNCTIONS] = {
+        [AH_EXP] = AH_LOG + 1,  [AH_LOG] = AH_EXP + 1,  [AH_SIN] = AH_ASIN + 1,
+        [AH_ASIN] = AH_SIN + 1, [AH_COS] = AH_ACOS + 1, [AH_ACOS] = AH_COS + 1,
+        [AH_TAN] = AH_ATAN + 1, [AH_ATAN] = AH_TAN + 1};
+    return of[f] ? expr_call1(ctx, of[f] - 1, y) : AH_NONE;
+}
+
+/* e = *y for the one child of e in which s is: that child, and in *y what it is equal to. AH_NONE: not known. */
+static ah_expr one_step(ah_ctx *ctx, ah_expr e, ah_expr s, ah_expr *y)
+{
+    const ah_expr zero = expr_int(ctx, 0), one = expr_int(ctx, 1);
+    const expr_op op = expr_get_op(ctx, e);
+    const ah_expr *child = expr_get_children(ctx, e);
+    ah_expr with = AH_NONE;
+    size_t count = 0;
+    for (size_t i = 0; i < expr_get_count(ctx, e); i++)
+        if (expr_depends(ctx, child[i], s)) with = child[i], count++;
+    if (count != 1) return AH_NONE;
+    if (op == EXPR_SUM)
+        *y = expr_sub(ctx, *y, expr_subst(ctx, e, 1, &with, &zero));
+    else if (op == EXPR_PRODUCT)
+        *y = expr_div(ctx, *y, expr_subst(ctx, e, 1, &with, &one));
+    else if (op == EXPR_POWER && with == child[0])
+        *y = expr_pow(ctx, *y, expr_div(ctx, one, child[1]));
+    else if (op == EXPR_CALL && expr_get_count(ctx, e) == 1)
+        *y = inverse(ctx, expr_get_function(ctx, e), *y);
+    else
+        return AH_NONE;
+    return *y == AH_NONE ? AH_NONE : with;
+}
+
+/* A value of s with which u = 0, where it exists; AH_NONE: none was found. */
+static ah_expr solved_for(ah_ctx *ctx, ah_expr u, ah_expr s)
+{
+    const ah_expr slope = expr_diff(ctx, u, s), zero = expr_int(ctx, 0);
+    ah_expr y = zero;
+    if (!expr_depends(ctx, slope, s))
+        return expr_neg(ctx, expr_div(ctx, expr_subst(ctx, u, 1, &s, &zero), slope));
+    while (u != AH_NONE && u != s) u = one_step(ctx, u, s, &y);
+    return u == AH_NONE ? AH_NONE : y;
+}
+
+/* ---- At one switch --------------------------------------------------------------------------- */
+
+typedef struct place {
+    ah_expr u, from[3], to[3]; /* sign(u), |u| and u: zero */
+} place;
+
+static place place_of(ah_ctx *ctx, ah_expr u)
+{
+    const ah_expr zero = expr_int(ctx, 0);
+    return (place){
+        u, {expr_call1(ctx, AH_SIGN, u), expr_call1(ctx, AH_ABS, u), u}, {zero, zero, zero}};
+}
+
+static ah_expr put(const verification *v, const place *p, ah_expr e)
+{
+    return expr_subst(v->ctx, e, 3, p->from, p->to);
+}
+
+/* The same in what is differentiated: u has a slope. */
+static ah_expr put_signs(const verification *v, const place *p, ah_expr e)
+{
+    return expr_subst(v->ctx, e, 2, p->from, p->to);
+}
+
+/* What the motion follows, as it is at u = 0. Its potential is differentiated: where it switches it does not exist, unless u holds
+ * parameters alone. */
+static ah_model *model_at(verification *v, const place *p)
+{
+    ah_model *m = model_view(v->model, v->arena);
+    m->T = put_signs(v, p, m->T);
+    m->V = put_signs(v, p, m->V);
+    m->F = NEW_ARRAY(v->arena, ah_expr, m->n + 1);
+    for (uint32_t i = 0; i < m->n; i++) m->F[i] = put_signs(v, p, v->model->F[i]);
+    memset(&m->constraints, 0, sizeof m->constraints);
+    for (size_t i = 0; i < v->model->constraints.count; i++) {
+        model_constraint c = v->model->constraints.at[i];
+        c.c = put_signs(v, p, c.c);
+        LIST_PUSH(v->arena, &m->constraints, c);
+    }
+    return m;
+}
+
+/* v itself where its forces and its kinetic energy do not switch there. */
+static verification *system_at(verification *v, const place *p)
+{
+    ah_model *m = model_at(v, p);
+    bool same = m->T == v->model->T;
+    for (uint32_t i = 0; i < m->n; i++) same = same && m->F[i] == v->model->F[i];
+    return same ? v : verify_open(m, v->states, v->seed);
+}
+
+/* Does all exist on u = 0 that these name? Where |u| or sign(u) is differentiated it does not. */
+static bool exist_at(const verification *v, const place *p, const model_needs *needs)
+{
+    for (size_t i = 0; i < needs->count; i++) {
+        const model_need *n = &needs->at[i];
+        ah_expr e = put(v, p, n->a);
+        long a, b;
+        model_put_values(v->model, &e, 1);
+        if (!expr_is_zero(v->ctx, e)) continue;
+        const bool pole = n->f == AH_FUNCTIONS && n->b != AH_NONE &&
+                          expr_is_rational(v->ctx, n->b, &a, &b) && a < 0;
+        if (pole || n->f == AH_LOG || (n->smooth && (n->f == AH_ABS || n->f == AH_SIGN)))
+            return false;
+    }
+    return true;
+}
+
+/* Do constraints or the velocity form depend on it? */
+static bool binds(const verification *v, ah_expr e)
+{
+    const ah_model *m = v->model;
+    bool found = false;
+    for (size_t i = 0; i < m->constraints.count && !found; i++)
+        found = expr_depends(v->ctx, m->constraints.at[i].c, e);
+    for (size_t i = 0; i < m->psi.count && !found; i++)
+        found = expr_depends(v->ctx, m->psi.at[i], e);
+    return found;
+}
+
+/* The conditions of v, and one more that gives s its value. */
+static const model_when *with_value(const verification *v, ah_expr s, ah_expr value)
+{
+    const size_t count = v->when ? v->when->values : 0;
+    model_when *w = NEW(v->arena, model_when);
+    model_value *all = NEW_ARRAY(v->arena, model_value, count + 1);
+    if (v->when) *w = *v->when;
+    for (size_t i = 0; i < count; i++) {
+        all[i] = v->when->value[i];
+        all[i].value = expr_subst(v->ctx, all[i].value, 1, &s, &value);
+    }
+    all[count] = (model_value){.symbol = s, .value = value, .written = AH_NONE};
+    w->values = count + 1;
+    w->value = all;
+    return w;
+}
+
+/* May s be given a value? Time only where no constraint goes with it. */
+static bool is_state(const verification *v, ah_expr s)
+{
+    switch (expr_get_kind(v->ctx, s)) {
+    case AH_COORDINATE:
+    case AH_VELOCITY: return true;
+    case AH_TIME: return !binds(v, s);
+    default: return false;
+    }
+}
+
+/* The conditions of v, and u = 0 as an equation in velocities. */
+static const model_when *with_equation(const verification *v, ah_expr u)
+{
+    const size_t count = v->when ? v->when->equations : 0;
+    model_when *w = NEW(v->arena, model_when);
+    ah_expr *all = NEW_ARRAY(v->arena, ah_expr, count + 1);
+    if (v->when) *w = *v->when;
+    for (size_t i = 0; i < count; i++) all[i] = v->when->equation[i];
+    all[count] = u;
+    w->equations = count + 1;
+    w->equation = all;
+    return w;
+}
+
+/* The claim under these conditions; false: it cannot be asked, or has fewer constraints there. */
+static bool ask_when(verification *v, verification *there, const model_claim *claim,
+                     const model_when *w, verify_claim *out)
+{
+    const char *why;
+    const size_t more = w->equations - (v->when ? v->when->equations : 0);
+    const uint32_t rank = derive_mechanics(v->where)->rank + (uint32_t) more;
+    verification *own = when_open(there, w, &why);
+    if (!own || derive_mechanics(own->where)->rank != rank) return false;
+    own->switches = v->switches + 1;
+    *out = (verify_claim){.claim = claim, .model = own->model};
+    verify_equation(own, claim, out);
+    return true;
+}
+
+/* Of parameters alone: a value with which u = 0 may refute it. */
+static ah_truth holds_with(verification *v, const place *p, const model_claim *claim,
+                           verify_claim *out)
+{
+    const expr_list symbols = expr_symbols(v->ctx, v->arena, &p->u, 1);
+    ah_truth answer = AH_UNKNOWN;
+    for (size_t i = 0; i < symbols.count; i++) {
+        const ah_expr value = solved_for(v->ctx, p->u, symbols.at[i]);
+        if (value == AH_NONE || expr_depends(v->ctx, value, symbols.at[i])) continue;
+        if (special_refutes_with(v, model_at(v, p), symbols.at[i], value, claim, out))
+            return AH_FALSE;
+        answer = AH_TRUE;
+    }
+    return answer;
+}
+
+/* Does u have both signs at random states? */
+static bool changes_sign(verification *v, const trial *t, ah_expr u)
+{
+    states_rng rng = probe_seed(v->seed);
+    bool below = false, above = false;
+    for (size_t i = 0; i < SIGNS && !(below && above); i++) {
+        const arena_mark mark = arena_get_mark(&v->ctx->scratch);
+        point p;
+        if (trial_draw(v, t, i, &rng, &p) && (!t->motion.count || trial_motion(v, t, &p))) {
+            const double x = point_eval(&p, u);
+            below = below || x < 0;
+            above = above || x > 0;
+        }
+        arena_release(&v->ctx->scratch, mark);
+    }
+    return below && above;
+}
+
+static ah_truth conclude(const model_claim *claim, const verify_claim *seen, verify_claim *out)
+{
+    if (seen->verdict != AH_VERDICT_FALSE) return AH_TRUE;
+    *out = *seen;
+    out->claim = claim;
+    return AH_FALSE;
+}
+
+/* Is the claim true on u = 0? False: there is a counter-example, in *out. Unknown: *why. */
+static ah_truth holds_at(verification *v, const trial *t, const model_claim *claim, ah_expr u,
+                         verify_claim *out)
+{
+    const place p = place_of(v->ctx, u);
+    model_claim at = *claim;
+    ah_expr e[] = {u, put(v, &p, t->difference)};
+    at.left = put(v, &p, t->left);
+    at.right = put(v, &p, t->right);
+    at.needs = t->needs;
+    at.constant = AH_NONE;
+    model_put_values(v->model, e, 2);
+    if (algebra_never_zero(v->mech->alg, e[0])) return AH_TRUE;
+    if (!t->motion.count && (algebra_zero(v->mech->alg, e[1]) == AH_TRUE ||
+                             algebra_zero_where(v->mech->alg, e[1], e[0])))
+        return AH_TRUE;
+    if (expr_is_fixed(v->ctx, u)) {
+        const ah_truth answer = holds_with(v, &p, &at, out);
+        out->claim = claim;
+        return answer;
+    }
+    if (!exist_at(v, &p, &v->model->needs) || !exist_at(v, &p, &t->needs)) return AH_TRUE;
+    if (binds(v, p.from[0]) || binds(v, p.from[1])) return AH_TRUE;
+    verification *there = t->motion.count ? system_at(v, &p) : v;
+    const expr_list symbols = expr_symbols(v->ctx, v->arena, &u, 1);
+    verify_claim seen;
+    for (size_t i = 0; i < symbols.count; i++) {
+        const ah_expr s = symbols.at[i];
+        const ah_expr value = is_state(v, s) ? solved_for(v->ctx, u, s) : AH_NONE;
+        if (value == AH_NONE || !ask_when(v, there, &at, with_value(v, s, value), &seen) ||
+            seen.verdict == AH_VERDICT_UNKNOWN)
+            continue;
+        return conclude(claim, &seen, out);
+    }
+    if (expr_depends_kind(v->ctx, u, AH_VELOCITY) &&
+        !expr_depends_kind(v->ctx, u, AH_ACCELERATION) &&
+        ask_when(v, there, &at, with_equation(v, u), &seen) && seen.verdict != AH_VERDICT_UNKNOWN)
+        return conclude(claim, &seen, out);
+    return changes_sign(v, t, u) ? AH_UNKNOWN : AH_TRUE;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+/* Not so with parameters alone that have values. */
+static bool moves(const verification *v, ah_expr e)
+{
+    model_put_values(v->model, &e, 1);
+    return expr_symbols(v->ctx, v->arena, &e, 1).count > 0;
+}
+
+static bool is_among(const expr_list *list, ah_expr e)
+{
+    bool found = false;
+    for (size_t i = 0; i < list->count && !found; i++) found = list->at[i] == e;
+    return found;
+}
+
+static void add_switches(verification *v, const expr_list *roots, bool fixed, expr_list *out)
+{
+    const expr_list nodes = expr_reachable(v->ctx, v->arena, roots->at, roots->count);
+    expr_list angles = {0};
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (expr_get_op(v->ctx, nodes.at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(v->ctx, nodes.at[i]);
+        const ah_expr u = expr_get_children(v->ctx, nodes.at[i])[0];
+        if ((f != AH_SIGN && f != AH_ATAN2) || !moves(v, u) || is_among(out, u)) continue;
+        if (f == AH_ATAN2)
+            LIST_PUSH(v->arena, &angles, u);
+        else if (!fixed || expr_is_fixed(v->ctx, u))
+            LIST_PUSH(v->arena, out, u);
+    }
+    /* on its cut one alone has the value that it has next to it, on one side */
+    for (size_t i = 0; !fixed && angles.count + out->count > 1 && i < angles.count; i++)
+        if (!is_among(out, angles.at[i])) LIST_PUSH(v->arena, out, angles.at[i]);
+}
+
+/* What switches in the claim and in what its motion follows: u of sign(u), y of atan2(y, x). In constraints where u holds
+ * parameters alone: what they have else is no regular state. */
+static expr_list arguments_of(verification *v, const trial *t)
+{
+    const ah_model *m = v->model;
+    expr_list roots = {0}, rows = {0}, out = {0};
+    LIST_PUSH(v->arena, &roots, t->left);
+    LIST_PUSH(v->arena, &roots, t->right);
+    if (t->motion.count) LIST_PUSH(v->arena, &roots, m->T);
+    for (uint32_t i = 0; t->motion.count && i < m->n; i++) LIST_PUSH(v->arena, &roots, m->F[i]);
+    for (size_t i = 0; i < m->constraints.count; i++)
+        LIST_PUSH(v->arena, &rows, m->constraints.at[i].c);
+    for (size_t i = 0; i < roots.count; i++) roots.at[i] = when_put(v, roots.at[i]);
+    add_switches(v, &roots, false, &out);
+    add_switches(v, &rows, true, &out);
+    return out;
+}
+
+void switches_doubt(verification *v, const trial *t, const model_claim *claim, verify_claim *out)
+{
+    if (out->verdict == AH_VERDICT_FALSE || v->branched || v->switches >= NESTED) return;
+    const expr_list all = arguments_of(v, t);
+    for (size_t i = 0; i < all.count; i++) {
+        const ah_truth there = i < SWITCHES ? holds_at(v, t, claim, all.at[i], out) : AH_UNKNOWN;
+        if (there == AH_FALSE) return;
+        if (there == AH_TRUE || out->verdict == AH_VERDICT_UNKNOWN) continue;
+        out->verdict = AH_VERDICT_UNKNOWN;
+        out->why =
+            arena_printf(v->arena, "it holds at random states, but was not seen where %s = 0",
+                         expr_text(v->ctx, v->arena, all.at[i], AH_ASCII));
+        return;
+    }
+}
