@@ -312,6 +312,29 @@ claim "law":    x'' = u - k*x - 0.3*x'
 """
     status, out, err = run("verify", text)
     tap.check(status == 0 and out.count("under the inputs as they are declared") == 5, "steady.claims", status, out, err)
+    # Cylinders of any lengths fit nowhere: claims are tried near those that are declared.
+    arm = """parameter m1 = 300, m2 = 150, l1 = 3, l2 = 2, g = 9.81
+coordinate q1, q2
+input s1 = 1.5 + 0.05*sin(t), s2 = 1.6
+body boom mass m1 inertia (0, 0, m1*l1^2/12) at l1/2*(cos(q1), sin(q1)) turn z q1
+body stick mass m2 inertia (0, 0, m2*l2^2/12) on boom at (l1/2 + l2/2*cos(q2), l2/2*sin(q2)) turn z q2
+marker a at (0.4, -0.4)
+marker b on boom at (0, -0.2)
+marker c on boom at (0, 0.3)
+marker d on stick at (-l2/2 - 0.3, 0.2)
+gravity (0, -g)
+rod lift: a, b length s1
+rod crowd: c, d length s2
+start q1 near 0.7, q2 near -1.2
+simulate t = 0 .. 2
+claim "length": norm(position(a) - position(b)) = s1
+claim "power":  der(energy) = lambda[lift]*s1' + lambda[crowd]*s2'
+refute "not":   der(energy) = lambda[lift]*s1'
+"""
+    status, out, err = run("verify", arm)
+    tap.check(status == 0 and out.count("ok ") == 3 and "A0418" not in err, "steady.cylinders", out, err)
+    status, out, err = run("verify", arm.replace("1.5 + 0.05*sin(t)", "9"))
+    tap.check(status == 1 and "A0418" in run("check", arm.replace("1.5 + 0.05*sin(t)", "9"))[2], "steady.cylinders.too long", out, err)
     # What numbers alone show, of a robot on a ball, is as good with an input as with a parameter in its place.
     ball = """parameter h = 0.4, g = 9.81
 input u = 0

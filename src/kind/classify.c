@@ -243,12 +243,19 @@ static bool is_exact(classifier *k, uint32_t *rank)
     return true;
 }
 
+/* Rods of any lengths, as inputs may make them, fit nowhere: those that are declared may. */
+static bool fits_as_declared(classifier *k)
+{
+    if (!model_has_inputs(k->m) || k->m->kinematic) return false;
+    return probe_some_states(probe_create(model_driven(k->m), k->a), k->a, 1, 1).admissible;
+}
+
 static uint32_t rank_of_all(classifier *k)
 {
     const probe_states met = k->states;
     uint32_t rank = 0;
     k->out->states = met.admissible ? met.count : 0;
-    if (!met.admissible) analyse_no_states(k->m, k->a, k->probe);
+    if (!met.admissible && !fits_as_declared(k)) analyse_no_states(k->m, k->a, k->probe);
     if (!k->out->r) return 0;
     if (met.admissible) {
         mark_redundant(k, analyse_consistency(k->m, k->a, &met, &rank));

@@ -202,13 +202,44 @@ static ah_model *with_bodies(ah_model *m, model_function *with, const char **say
     return model_with_functions(m, with);
 }
 
+/* Does the declared input say where things are? Rods of any lengths do not make a platform: no state would be found. */
+static bool places(ah_model *m, const model_function *f)
+{
+    ah_ctx *ctx = m->ctx;
+    if (f->input == AH_NONE || f->input == expr_int(ctx, 0)) return false;
+    for (size_t k = 0; k < m->constraints.count; k++) {
+        if (m->constraints.at[k].order != MODEL_HOLONOMIC) continue;
+        const expr_list nodes = expr_reachable(ctx, &ctx->scratch, &m->constraints.at[k].c, 1);
+        for (size_t i = 0; i < nodes.count; i++)
+            if (expr_get_op(ctx, nodes.at[i]) == EXPR_UNKNOWN &&
+                !strcmp(expr_get_name(ctx, nodes.at[i]), f->name))
+                return true;
+    }
+    return false;
+}
+
+/* What is declared and a small polynomial: where it has a corner it is no function of all. */
+static ah_expr near_declared(ah_ctx *ctx, const model_function *f)
+{
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, &f->input, 1);
+    for (size_t i = 0; i < nodes.count; i++)
+        if (expr_get_op(ctx, nodes.at[i]) == EXPR_CALL &&
+            (expr_get_function(ctx, nodes.at[i]) == AH_SIGN ||
+             expr_get_function(ctx, nodes.at[i]) == AH_ABS))
+            return f->body;
+    return expr_add(ctx, f->input, expr_mul(ctx, expr_rational(ctx, 1, 64), f->body));
+}
+
 ah_model *model_instance(ah_model *m, uint64_t seed, const char **says)
 {
     probe_rng rng = probe_seed(seed);
     model_function *with = NEW_ARRAY(&m->ctx->job, model_function, m->functions.count);
     for (size_t i = 0; i < m->functions.count; i++) {
-        with[i] = m->functions.at[i];
-        if (with[i].body == AH_NONE) with[i].body = polynomial(m->ctx, &with[i], &rng);
+        model_function *f = &with[i];
+        *f = m->functions.at[i];
+        if (f->body != AH_NONE) continue;
+        f->body = polynomial(m->ctx, f, &rng);
+        if (places(m, f)) f->body = near_declared(m->ctx, f);
     }
     return with_bodies(m, with, says);
 }
