@@ -194,6 +194,7 @@ static void make(ah_ctx *ctx, void *arg)
 {
     dump *d = arg;
     if (!find_stage(d)) return;
+    if (d->write == write_programs) d->model = model_driven(d->model);
     const formalism *f = choose_method(d);
     if (!f) return;
     const eval_method method = eval_prepare(d->model, f, NULL, &ctx->job);
