@@ -877,6 +877,9 @@ def check_branches():
     tap.check(said.returncode == 1 and "found by a search" in said.stderr, "branches.dump.default", said.stderr)
     said = run("dump", "--stage=program", "-", text=SPRING.replace("start x = 0, y = 1\n", ""))
     tap.check(said.returncode == 1 and "start" in said.stderr, "dump.no_start", said.stderr)
+    driven = "input u = 3*t\ncoordinate x\nkinetic x'^2/2\nforce x = u\nstart x = 0, x' = 0\n"
+    said = run("dump", "--stage=program", "-", text=driven)
+    tap.check(said.returncode == 0 and "y[1]" in said.stdout and "= 3.0 * x[0]" in said.stdout, "dump.inputs", said.stdout, said.stderr)
 
 
 def tridiagonal(right):

@@ -59,9 +59,14 @@ static mat column_of(const by_parts *k, ah_vector x)
     return mat_from_dense(k->ctx, k->a, 3, 1, x.c);
 }
 
+static mat put_speeds(by_parts *k, mat u, const ah_expr *psi)
+{
+    return mat_subst(k->ctx, k->a, u, k->w->c->n, k->w->p->model->v.at, psi);
+}
+
 static mat in_speeds(by_parts *k, mat u)
 {
-    return mat_subst(k->ctx, k->a, u, k->w->c->n, k->w->p->model->v.at, k->psi);
+    return put_speeds(k, u, k->psi);
 }
 
 static size_t length(const by_parts *k, mat m)
@@ -162,16 +167,29 @@ static void name_motion(by_parts *k, moving *x)
     x->u = named_all(k, mat_add(k->ctx, k->a, mat_mul(k->ctx, k->a, named_V, s), x->rest));
 }
 
+/* u in the axes of the body. What a quaternion turns back and forth cancels where all is of one degree in it. */
+static bool split_turned(by_parts *k, mat R, mat velocity, moving *out)
+{
+    const mat back = mat_transpose(k->ctx, k->a, R);
+    const ah_expr *psi[] = {k->psi, k->w->c->solved};
+    moving other;
+    for (int i = 0; i < 2 && psi[i]; i++) {
+        const mat turned = mat_mul(k->ctx, k->a, back, put_speeds(k, velocity, psi[i]));
+        if (!split(k, making_shorter(k->w, k->r, turned), i ? &other : out)) return false;
+        if (i && length(k, other.V) < length(k, out->V)) *out = other;
+    }
+    return true;
+}
+
 /* The axes of space, or those of the body where V is shorter in them. */
 static bool describe_linear(by_parts *k, part_motion *x)
 {
     const model_part *p = x->part;
-    const mat plain = in_speeds(k, column_of(k, p->velocity));
+    const mat velocity = column_of(k, p->velocity), plain = in_speeds(k, velocity);
     moving there;
     if (p->is_body) {
         const mat R = mat_from_dense(k->ctx, k->a, 3, 3, &p->rotation[0][0]);
-        const mat turned = mat_mul(k->ctx, k->a, mat_transpose(k->ctx, k->a, R), plain);
-        if (!split(k, making_shorter(k->w, k->r, turned), &there)) return false;
+        if (!split_turned(k, R, velocity, &there)) return false;
         x->axes = R;
         x->linear = there;
         if (length(k, there.V) < length(k, plain)) return true;

@@ -241,6 +241,7 @@ bool making_frame(motion_code *c, point *p, making_choice *choose)
     c->second = f.symbol;
     c->row = f.row;
     c->psi = f.psi;
+    c->solved = f.solved;
     c->rate = attitudes_rate(eq, p, &f);
     c->runner = run_create(p->ctx, p->arena, eq->sheet, &c->rate, 1);
     return true;

@@ -87,9 +87,10 @@ typedef struct motion_code {
     bool shared;  /* the engine belongs to a system */
     bool settled; /* with an engine for more than a few steps (motion_run.c) */
     const ah_expr *second;
-    const ah_expr *psi; /* v in terms of q, s, t; NULL: s = v */
-    mat own;            /* s = f(q, v, t) of a frame that the motion chose; no rows: none */
-    bool own_watched;   /* … which fails where J loses its rank */
+    const ah_expr *psi;    /* v in terms of q, s, t; NULL: s = v */
+    const ah_expr *solved; /* attitude_frame.solved */
+    mat own;               /* s = f(q, v, t) of a frame that the motion chose; no rows: none */
+    bool own_watched;      /* … which fails where J loses its rank */
     const struct links
         *links; /* … in which velocities follow from one another (links.h); NULL: as psi says */
     motion_writing writing; /* of MOTION_RHS, … */

@@ -108,7 +108,7 @@ static bool is_constant(point *p, ah_expr det)
     return good && fabs(most - least) <= SAME * fmin(fabs(most), fabs(least)) && most != 0;
 }
 
-/* v of (f; C) = (s; 0), row by row; NULL: no short formula. */
+/* v of (f; C) = (s; 0), row by row, as it is solved; NULL: no short formula. */
 static const ah_expr *solve(point *p, algebra *alg, const attitude_draft *d, mat f, mat f_v)
 {
     ah_ctx *ctx = p->ctx;
@@ -124,15 +124,25 @@ static const ah_expr *solve(point *p, algebra *alg, const attitude_draft *d, mat
     mat v;
     bool singular;
     if (!algebra_solve(alg, f_v, b, &v, &singular)) return NULL;
-    return mat_to_dense(ctx, a, attitudes_on_norm(p->model, alg, a, v));
+    return mat_to_dense(ctx, a, v);
 }
 
-mat attitudes_on_norm(const ah_model *m, algebra *alg, arena *a, mat x)
+static mat shorter_entries(ah_ctx *ctx, arena *a, mat first, mat second)
+{
+    const uint32_t count = first.rows * first.cols;
+    const ah_expr *x = mat_to_dense(ctx, a, first), *y = mat_to_dense(ctx, a, second);
+    ah_expr *out = NEW_ARRAY(a, ah_expr, count);
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = expr_operations(ctx, &x[i], 1) < expr_operations(ctx, &y[i], 1) ? x[i] : y[i];
+    return mat_from_dense(ctx, a, first.rows, first.cols, out);
+}
+
+/* e₀² = 1 − …, of powers that stand alone. */
+static mat without_first(const ah_model *m, algebra *alg, arena *a, mat x)
 {
     enum { POWERS = 8 };
     ah_ctx *ctx = m->ctx;
     ah_expr from[POWERS], to[POWERS];
-    mat simple = algebra_simplify_mat(alg, x);
     for (size_t i = 0; i < m->attitudes.count; i++) {
         const ah_expr *e = m->attitudes.at[i].e;
         ah_expr square = expr_int(ctx, 1);
@@ -142,12 +152,35 @@ mat attitudes_on_norm(const ah_model *m, algebra *alg, arena *a, mat x)
             from[k] = expr_powi(ctx, e[0], k + 2);
             to[k] = k % 2 ? expr_mul(ctx, e[0], even) : even;
         }
-        simple = algebra_simplify_mat(alg, mat_subst(ctx, a, simple, POWERS, from, to));
+        x = algebra_simplify_mat(alg, mat_subst(ctx, a, x, POWERS, from, to));
     }
-    return expr_operations(ctx, simple.val, mat_entries(simple)) <
-                   expr_operations(ctx, x.val, mat_entries(x))
-               ? simple
-               : x;
+    return x;
+}
+
+/* The norms themselves, as they stand in factors of what is of one degree in e: |e|² = 1, |e|² + 1 = 2, |e|² − 1 = 0. */
+static mat without_norms(const ah_model *m, arena *a, mat x)
+{
+    ah_ctx *ctx = m->ctx;
+    for (size_t i = 0; i < m->attitudes.count; i++) {
+        ah_expr from[3], to[3];
+        for (int k = 0; k < 3; k++) {
+            from[k] = expr_int(ctx, k - 1);
+            for (int j = 0; j < 4; j++)
+                from[k] = expr_add(ctx, from[k], expr_powi(ctx, m->attitudes.at[i].e[j], 2));
+            to[k] = expr_int(ctx, k);
+        }
+        x = mat_subst(ctx, a, x, 3, from, to);
+    }
+    return x;
+}
+
+mat attitudes_on_norm(const ah_model *m, algebra *alg, arena *a, mat x)
+{
+    const mat simple = algebra_simplify_mat(alg, x);
+    const mat first = without_first(m, alg, a, simple), norms = without_norms(m, a, simple);
+    const bool fewer = expr_operations(m->ctx, norms.val, mat_entries(norms)) <
+                       expr_operations(m->ctx, first.val, mat_entries(first));
+    return shorter_entries(m->ctx, a, fewer ? norms : first, x); /* one of them: roots are alike */
 }
 
 attitude_frame attitudes_of(point *p, const attitude_draft *d, mat f, mat f_v, const ah_expr *psi)
@@ -178,9 +211,13 @@ bool attitudes_frame(point *p, attitude_frame *out)
     const mat f = mat_from_dense(ctx, a, d.rows, 1, d.f);
     const mat f_v = mat_jacobian(ctx, a, f, d.rows, p->model->v.at);
     if (!algebra_det(p->mech->alg, f_v, &det) || !is_constant(p, det)) return false;
-    const ah_expr *psi = solve(p, p->mech->alg, &d, f, f_v);
-    if (psi) *out = attitudes_of(p, &d, f, f_v, psi);
-    return psi;
+    const ah_expr *solved = solve(p, p->mech->alg, &d, f, f_v);
+    if (!solved) return false;
+    const mat v = mat_from_dense(ctx, a, p->mech->n, 1, solved);
+    const mat psi = attitudes_on_norm(p->model, p->mech->alg, a, v);
+    *out = attitudes_of(p, &d, f, f_v, mat_to_dense(ctx, a, psi));
+    out->solved = solved;
+    return true;
 }
 
 quantity attitudes_rate(const ah_equations *eq, point *p, const attitude_frame *own)

@@ -17,8 +17,10 @@ typedef struct attitude_frame {
     const ah_expr *symbol; /* s */
     const uint32_t *row;   /* 0, 1, … */
     const ah_expr *psi;    /* v, on the norms of the attitudes */
-    mat f, f_v;            /* s = f(q, v, t) */
-    bool watched;          /* it fails where the constraints lose their rank: watch that */
+    const ah_expr
+        *solved; /* the same as it was solved, of one degree in each of them; NULL: there is none */
+    mat f, f_v;  /* s = f(q, v, t) */
+    bool watched; /* it fails where the constraints lose their rank: watch that */
     const struct links
         *links; /* how v follows from s, step by step (making/links.h); NULL: as psi says */
 } attitude_frame;
