@@ -292,6 +292,11 @@ simulate t = 0 .. 1e-9
     for k in (0, 1):
         near(f"start.follows sweep {k}", float(rows[k]["start.y"]), 2 * (k + 1) + 0.5)
         near(f"start.follows sweep {k}, attitude", float(rows[k]["start.e0"]), math.cos(k + 1))
+    # Why a coordinate is not found: too few rows, rows that leave it free, rows that contradict one another.
+    for name, rows, said in (("few", "x + y = 1", "do not tell it"), ("free", "x^2 + y^2 = 1\nconstraint 2*x^2 + 2*y^2 = 2", "leave something free"),
+                             ("none", "x^2 + y^2 = 1\nconstraint x + y = 5", "may contradict them")):
+        status, _, err = run("simulate", f"coordinate x, y\nkinetic x'^2 + y'^2\nconstraint {rows}\nsimulate t = 0 .. 1\n")
+        tap.check(status == 1 and "A0605" in err and said in err, f"start.missing.{name}", status, err)
 
 
 def steady():

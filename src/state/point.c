@@ -356,8 +356,14 @@ static void guess(point *p, const expr_list *unknown, size_t g, size_t sizes)
  * the assumptions hold; without these where they never do. Where the model says what some of them are
  * near, the solution that is nearest. Attitudes among them may stay free in part: the least change of the first guess
  * tells them. */
-/* *pole: the body whose angles are at their pole where the constraints hold, if that is why there is none. */
-static bool find_coordinates(point *p, const char **pole)
+/* Why no coordinates were found. */
+typedef struct reasons {
+    const char
+        *pole;  /* the body whose angles are at their pole where the constraints hold; or NULL */
+    bool loose; /* they hold, but leave some coordinate free */
+} reasons;
+
+static bool find_coordinates(point *p, reasons *why)
 {
     enum { GUESSES = 23 };
     const double nearer = 0.999; /* than by rounding */
@@ -378,7 +384,8 @@ static bool find_coordinates(point *p, const char **pole)
         guess(p, &unknown, g, GUESSES);
         if (!probe_newton_run(solver, p->values)) continue;
         if (!determined(p, f, &told)) {
-            *pole = *pole ? *pole : point_pole(p);
+            why->pole = why->pole ? why->pole : point_pole(p);
+            why->loose = true;
             continue;
         }
         if (g < GUESSES && !places_as_assumed(p)) continue;
@@ -410,7 +417,7 @@ void point_upright(point *p)
 }
 
 /* Those of which nothing was said (they are told by entry 1, which is nobody's) are unknowns, too. */
-static bool find_with_attitudes(point *p, const char **pole)
+static bool find_with_attitudes(point *p, reasons *why)
 {
     bool any = false;
     for (size_t i = 0; i < p->model->attitudes.count; i++) {
@@ -420,36 +427,38 @@ static bool find_with_attitudes(point *p, const char **pole)
         for (int k = 0; k < 4 && !said; k++) frame_set(p->given, e[k], 0);
         any = any || !said;
     }
-    return any && find_coordinates(p, pole);
+    return any && find_coordinates(p, why);
 }
 
 static bool complete_coordinates(point *p)
 {
     bool good = true;
     size_t missing = 0;
-    const char *pole = NULL;
+    reasons why = {0};
     point_upright(p);
-    if (find_coordinates(p, &pole) || find_with_attitudes(p, &pole)) return true;
+    if (find_coordinates(p, &why) || find_with_attitudes(p, &why)) return true;
     point_upright(p); /* attitudes of which nothing was said are not what is missing */
     for (uint32_t i = 0; i < p->model->n; i++) missing += !point_is_given(p, p->model->q.at[i]);
     const bool enough = holonomic_rows(p).rows >= missing;
+    const char *hint =
+        !enough ? "add it to `start` or to --at: the holonomic constraints do not tell it"
+        : why.loose
+            ? "add it to `start` or to --at: where the holonomic constraints hold they leave "
+              "something free"
+            : "the holonomic constraints gave none: what is given may contradict them, or "
+              "`start … near …` says where to look";
     for (uint32_t i = 0; i < p->model->n; i++) {
         if (point_is_given(p, p->model->q.at[i])) continue;
         diag(p->ctx, A0605, p->model->q_span.at[i],
              "the state gives no value for the coordinate `%s`",
              expr_get_name(p->ctx, p->model->q.at[i]));
-        if (pole)
+        if (why.pole)
             diag_hint(
                 p->ctx,
                 "the constraints hold the angles of `%s` at their pole: `turn free e` has none",
-                pole);
-        pole = NULL; /* told once */
-        diag_hint(p->ctx,
-                  enough
-                      ? "the holonomic constraints gave none: what is given may contradict them, "
-                        "or `start %s near …` says where to look"
-                      : "add it to `start` or to --at: the holonomic constraints do not tell it",
-                  expr_get_name(p->ctx, p->model->q.at[i]));
+                why.pole);
+        why.pole = NULL; /* told once */
+        diag_hint(p->ctx, "%s", hint);
         good = false;
     }
     return good;
