@@ -260,6 +260,26 @@ TEST(factors_that_vanish_on_the_way)
         }
 }
 
+/* x' = y' by a factor that rises to one and falls to 1e-229: velocities left the constraint where its squares lost their digits (x(3) was 4.04), and
+ * what counts as a residual was measured by the factor's largest value. */
+TEST(a_factor_that_becomes_small)
+{
+    static const char *const by[] = {"auto", "dop853", "taylor", "adams", "bdf", "ida"};
+    static const char words[] = "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = 1\n"
+                                "constraint c: exp(-50*(x - 1)^2)*(x' - y') = 0\n"
+                                "start x = -1, y = 0, x' = 1, y' = 1\nsimulate t = 0 .. 3\n";
+    for (size_t k = 0; k < sizeof by / sizeof *by; k++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = by[k];
+        answer a = simulate(words, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        const json_tree *q = json_tree_get(json_tree_get(a.summary, "final"), "q");
+        CHECK_NEAR(json_tree_number(json_tree_at(q, 0)), 4.25, 1, 1e-7 * 0x1p52, by[k]);
+        CHECK_NEAR(json_tree_number(json_tree_at(q, 1)), 5.25, 1, 1e-7 * 0x1p52, by[k]);
+        forget(&a);
+    }
+}
+
 /* Cranks that are not quite equal: 1e-6 beside the flat place there is no singular state, and who cannot go on there does not
  * call it one. */
 TEST(branches_that_nearly_meet)

@@ -713,8 +713,8 @@ static void build_guards(builder *b, program *p, arena *a)
     for (size_t i = 0; r && i < r->guards.count; i++) {
         const recipe_guard *g = &r->guards.at[i];
         const uint32_t pivot = value_of(b, g->pivot);
-        const uint32_t bound =
-            g->least > 0 ? times(b, number(b, g->least), value_of(b, g->scale)) : number(b, 0);
+        const uint32_t bound = g->least > 0 ? times(b, number(b, g->least), value_of(b, g->scale))
+                                            : number(b, PROGRAM_LEAST_PIVOT);
         if (b->known[pivot].fixed && b->known[bound].fixed)
             p->fixed_guard[p->fixed_guards++] = (program_guard){pivot, bound};
         else

@@ -33,6 +33,10 @@ typedef struct program_guard {
     uint32_t pivot, bound; /* values: fails unless pivot > bound and finite */
 } program_guard;
 
+/* Below this products of doubles have lost digits, and become zero later: rows of 1e-155 have squares of 1e-310. The same in single precision. */
+#define PROGRAM_LEAST_PIVOT        1e-280
+#define PROGRAM_LEAST_PIVOT_SINGLE 1e-30
+
 /* An infinite pivot divides everything to zero: a wrong answer without a word. */
 static inline bool program_passes(const program_guard *g, const double *value)
 {

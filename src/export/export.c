@@ -115,6 +115,14 @@ static bool items_fit(exporting *w, const exported_items *list)
     return true;
 }
 
+/* The least pivot is another one in single precision. */
+static void take_least_pivot(const exporting *w, exported *e)
+{
+    for (uint32_t i = 0; w->options.single && i < e->prepare->numbers; i++)
+        if (e->prepare->constants.at[i] == PROGRAM_LEAST_PIVOT)
+            e->prepare->constants.at[i] = PROGRAM_LEAST_PIVOT_SINGLE;
+}
+
 /* Every number of the model that the text would have. */
 static bool numbers_fit(exporting *w, const exported *e)
 {
@@ -159,6 +167,7 @@ static void write_all(ah_ctx *ctx, void *arg)
                   .linear_of = w->options.linear_of};
     w->out = NEW(&ctx->job, ah_export);
     export_create(&e, w->system, w->l, w->options.name);
+    take_least_pivot(w, &e);
     if (!numbers_fit(w, &e)) return;
     if (strcmp(w->language, "fmu"))
         write_files(w, &e);

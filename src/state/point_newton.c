@@ -28,6 +28,7 @@ static void measure_rows(newton *w)
 {
     const mat J = w->Jm;
     expr_plan_run(w->J, w->p->values, w->Jv);
+    memset(w->row, 0, w->rows * sizeof *w->row);
     for (uint32_t i = 0; i < w->rows && w->n; i++)
         for (uint32_t e = J.start[i]; e < J.start[i + 1]; e++)
             if (isfinite(w->Jv[e]))
@@ -76,9 +77,14 @@ newton newton_create(point *p, arena *a, uint32_t n, const ah_expr *x, const boo
 double newton_worst(newton *w, uint32_t *row)
 {
     double worst = 0;
+    bool measured = false;
     const double noise = POINT_NOISE * largest_of(w);
     expr_plan_run_scaled(w->g, w->p->values, w->gv, w->scale);
     for (uint32_t i = 0; i < w->rows; i++) {
+        if (!measured && w->scale[i] < noise * w->row[i]) { /* a factor may have become small */
+            measure_rows(w);
+            measured = true;
+        }
         const double scale = fmax(w->scale[i], noise * w->row[i]);
         const double r = fabs(w->gv[i]) / (scale > 0 ? scale : 1);
         if (r <= worst) continue;
@@ -248,12 +254,15 @@ static bool newton_try(newton *w, const double *b, const double *h, double *y)
             A[(size_t) i * N + w->Mm.col[e]] = w->Mv[e];
         A[(size_t) i * N + i] += w->extra[i];
         rhs[i] = (w->fixed && w->fixed[i]) || !b ? 0 : b[i];
-        for (uint32_t j = 0; j < k; j++) {
-            A[(size_t) i * N + w->n + j] = J[(size_t) order[j] * w->n + i];
-            A[(size_t) (w->n + j) * N + i] = J[(size_t) order[j] * w->n + i];
-        }
     }
-    for (uint32_t j = 0; j < k; j++) rhs[w->n + j] = h[order[j]];
+    for (uint32_t j = 0; j < k;
+         j++) { /* a row's factor may be far from one: 1e-170 times a blade */
+        const double *row = J + (size_t) order[j] * w->n, length = linear_norm(w->n, row);
+        const double unit = length > 0 ? length : 1;
+        for (uint32_t i = 0; i < w->n; i++)
+            A[(size_t) i * N + w->n + j] = A[(size_t) (w->n + j) * N + i] = row[i] / unit;
+        rhs[w->n + j] = h[order[j]] / unit;
+    }
     if (linear_solve(a, N, 1, A, rhs, x) <= 0) return false;
     memcpy(y, x, w->n * sizeof *y);
     return true;
