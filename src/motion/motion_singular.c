@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GLANCES = 4, LOOKS = 16, NARROWINGS = 60, PAST = 24 };
+enum { GLANCES = 4, LOOKS = 16, NARROWINGS = 60, PAST = 24, SETTLINGS = 60 };
 #define PAST_RATIO 0.1
 
 struct motion_singular {
@@ -51,6 +51,7 @@ struct motion_singular {
     double last, recent; /* … its D, and the recent size of D */
     double most;         /* D of the whole motion: where steps collapse the recent size does, too */
     double longest;      /* step: what time is forgotten by */
+    double met;          /* D at a singular state, as far as numbers tell */
     double slope;        /* of √D lately */
     double rate;         /* D' at the end of the last step, … */
     double rate_before;  /* … and of the one before; NAN: not worked out */
@@ -330,17 +331,34 @@ static bool stays_above(const bracket *k, double level)
     return low - (high - low) > level;
 }
 
-static void narrow(motion_singular *w, const ivp_step *step, bracket *k)
+typedef double depth(motion_singular *w, const ivp_step *step, double t);
+
+static const double golden = 0.6180339887498949;
+
+/* The places inside of a and b. */
+static void begin_bracket(motion_singular *w, const ivp_step *step, depth *D, bracket *k)
 {
-    static const double golden = 0.6180339887498949;
+    k->x = k->b - golden * (k->b - k->a);
+    k->y = k->a + golden * (k->b - k->a);
+    k->Dx = D(w, step, k->x);
+    k->Dy = D(w, step, k->y);
+}
+
+static double least_of(const bracket *k)
+{
+    return fmin(k->Dx, k->Dy);
+}
+
+static void narrow(motion_singular *w, const ivp_step *step, depth *D, bracket *k)
+{
     if (k->Dx < k->Dy) {
         k->b = k->y, k->y = k->x, k->Db = k->Dy, k->Dy = k->Dx;
         k->x = k->b - golden * (k->b - k->a);
-        k->Dx = between(w, step, k->x);
+        k->Dx = D(w, step, k->x);
     } else {
         k->a = k->x, k->x = k->y, k->Da = k->Dx, k->Dx = k->Dy;
         k->y = k->a + golden * (k->b - k->a);
-        k->Dy = between(w, step, k->y);
+        k->Dy = D(w, step, k->y);
     }
 }
 
@@ -348,7 +366,7 @@ static void narrow(motion_singular *w, const ivp_step *step, bracket *k)
  * to the end. */
 static double least(motion_singular *w, const ivp_step *step, double level, double *where)
 {
-    const double h = (step->t1 - step->t0) / LOOKS, golden = 0.6180339887498949;
+    const double h = (step->t1 - step->t0) / LOOKS;
     double D[LOOKS + 1];
     int at = 0;
     for (int i = 0; i <= LOOKS; i++) {
@@ -360,13 +378,10 @@ static double least(motion_singular *w, const ivp_step *step, double level, doub
                  last = after == LOOKS ? step->t1 : step->t0 + after * h;
     const int low = h > 0 ? before : after, high = h > 0 ? after : before;
     bracket k = {.a = fmin(first, last), .b = fmax(first, last), .Da = D[low], .Db = D[high]};
-    k.x = k.b - golden * (k.b - k.a);
-    k.y = k.a + golden * (k.b - k.a);
-    k.Dx = between(w, step, k.x);
-    k.Dy = between(w, step, k.y);
-    for (int i = 0; i < NARROWINGS && !stays_above(&k, level); i++) narrow(w, step, &k);
+    begin_bracket(w, step, between, &k);
+    for (int i = 0; i < NARROWINGS && !stays_above(&k, level); i++) narrow(w, step, between, &k);
     *where = (k.a + k.b) / 2;
-    return fmin(k.Dx, k.Dy);
+    return least_of(&k);
 }
 
 /* ---- Is a rank lost, or a factor small? ------------------------------------------------------ */
@@ -465,6 +480,39 @@ static bool is_dependent(motion_singular *w, const ivp_step *step, double t)
     return !(minors(w, w->A) > SINGULAR_LOST);
 }
 
+/* D at a place of a step, brought to the constraints. Beside a singular state Newton's method halves the distance from it each time. */
+static double settled(motion_singular *w, const ivp_step *step, double t)
+{
+    double D = between(w, step, t);
+    for (int i = 0; i < SETTLINGS && D > w->met; i++) {
+        double residual = 0;
+        if (!motion_state_project(w->state, t, w->y, &residual)) break;
+        const double now = determinant(w, t, w->y);
+        if (!(now < SINGULAR_SETTLES * D)) break;
+        D = now;
+    }
+    return D;
+}
+
+/* Whether there is a singular state beside the place of least D: inside, a step is on the constraints as nearly as the tolerance asks for, and
+ * where branches touch, as those of y^2 = x^4, D is no smaller than that. */
+static bool meets(motion_singular *w, const ivp_step *step, const double *ends, double found,
+                  double *t)
+{
+    const double beside = fabs(step->t1 - step->t0) / LOOKS;
+    if (!w->state->p->mech->holonomic || w->state->code.rank_by_speeds) return false;
+    const double usual = fmin(w->recent, 1); /* rows have the length one at the start */
+    if (!(fmin(found, ends[1]) <= SINGULAR_GLANCE * SINGULAR_GLANCE * usual)) return false;
+    w->met = SINGULAR_LOST * usual;
+    bracket k = {.a = fmax(*t - beside, fmin(step->t0, step->t1)),
+                 .b = fmin(*t + beside, fmax(step->t0, step->t1))};
+    begin_bracket(w, step, settled, &k);
+    for (int i = 0; i < NARROWINGS && least_of(&k) > w->met; i++) narrow(w, step, settled, &k);
+    if (least_of(&k) > w->met) return false;
+    *t = k.Dx < k.Dy ? k.x : k.y;
+    return true;
+}
+
 /* Whether D may be zero in the step: what need not be looked at closely, which is nearly all. */
 static bool is_suspect(motion_singular *w, const ivp_step *step, const double *ends)
 {
@@ -536,10 +584,11 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     const bool near = found <= level;
     /* What falls up to the end of the step is not there yet: the next step tells. */
     w->fell = near && fabs(*t - step->t1) < end;
-    if (!near || w->fell || !(fell || fabs(*t - step->t0) >= end)) return false;
-    const bool lost = is_turned(w, step, *t, found) || is_dependent(w, step, *t);
-    if (!lost) keep_in_mind(w, step, found);
-    return lost;
+    if (w->fell || (near && !fell && fabs(*t - step->t0) < end)) return false;
+    if (near && (is_turned(w, step, *t, found) || is_dependent(w, step, *t))) return true;
+    if (meets(w, step, ends, found, t)) return true;
+    if (near) keep_in_mind(w, step, found);
+    return false;
 }
 
 /* Are the rows below the frame's, those of J in w->A, to blame? */

@@ -48,6 +48,8 @@
  * they are those on the other side; velocities that nearly vanish leave it at any angle. */
 #define SINGULAR_TURN        0.0
 #define SINGULAR_TURN_SPEEDS 0.95
+/* A state nearer to the constraints is nearer to a singular one where D falls to this part. */
+#define SINGULAR_SETTLES 0.9
 /* Rows of length one are dependent to rounding when D is below this … */
 #define SINGULAR_LOST 1e-24
 /* … and a row shorter than this part of what it was is zero. */
