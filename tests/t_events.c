@@ -433,6 +433,46 @@ TEST(narrow_events_are_found)
     forget(&a);
 }
 
+static const char *const every[] = {"dop853", "taylor", "adams", "bdf", "ida"};
+
+/* (1 + t) e^-t falls to 5e-25 and stays above zero: errors of 1e-17 that went to and fro were events. */
+TEST(what_dies_away_does_not_cross)
+{
+    for (size_t k = 0; k < sizeof every / sizeof *every; k++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = every[k];
+        answer a = simulate("coordinate a\nkinetic a'^2/2\nforce a = -a - 2*a'\n"
+                            "start a = 1, a' = 0\nsimulate t = 0 .. 60\nrecord \"z\" when a = 0\n",
+                            &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        for (size_t i = 0; i < json_tree_count(events_of(&a)); i++) CHECK(is_touch(&a, i));
+        forget(&a);
+    }
+}
+
+/* Steps as long as the motion: some of infinitely many are found, and that is said. Where g stays zero for a while, the beginning of that is the time. */
+TEST(long_steps_over_many_zeros)
+{
+    for (size_t k = 0; k < sizeof every / sizeof *every; k++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = every[k];
+        answer a =
+            simulate("coordinate x\nkinetic x'^2/2\nstart x = 0, x' = 1\n"
+                     "simulate t = 0 .. 10\nrecord when sin(1/(x - 3)) = 0\n"
+                     "record when max(x - 3, 0) + min(x - 2, 0) = 0\nrecord when 1/(x - 3) = 0\n",
+                     &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        CHECK(strstr(remark_of(&a, 0), "undersampled") != NULL);
+        CHECK_NEAR(crossed(&a, 1), 1, 1, 0, every[k]);
+        for (size_t i = 0; i < json_tree_count(events_of(&a)); i++)
+            if (json_tree_number(json_tree_get(json_tree_at(events_of(&a), i), "event")) == 1)
+                CHECK_NEAR(time_of(&a, i), 2, 1, 1e-9 * 0x1p52, every[k]);
+        CHECK(strstr(remark_of(&a, 2), "undersampled") == NULL);
+        CHECK(strstr(remark_of(&a, 2), "pole") != NULL);
+        forget(&a);
+    }
+}
+
 /* What never comes and is never near is not called undersampled; what may, is. */
 TEST(what_may_be_missing_is_told)
 {

@@ -17,11 +17,14 @@
 /* A pole or a jump leaves one or two of the smallest parts unresolved; where there are more, events
  * come faster than they are looked for. */
 #define EVENT_UNRESOLVED 8
+#define EVENT_INSIDE     16 /* parts of such an interval */
 /* At a root the value is at most this part of the values on both sides: it is rounding errors of t
  * there, and large at a pole, or as large as beside it at a jump. */
 #define EVENT_ROOT 1e-4
 /* At a tip g is at most so many times what it is less than beside it, a few roundings of t away. */
 #define EVENT_TIP 4
+/* Errors are passed in this part of the longest step where g crosses zero as such. */
+#define EVENT_PASSED 1e-3
 /* Times next to a root that are tried for one before it. */
 #define EVENT_ROUNDINGS 8
 /* What has no symbolic slope takes the forces at every look, and inside of a step DOP853's continuous output, three
@@ -84,8 +87,10 @@ struct motion_watch {
     arena *arena;
     size_t count, dimension;
     watched *at;
-    double near;
-    double *y, *shaken; /* work space */
+    double near, errors;      /* see motion_watch_create */
+    double *y, *shaken, *off; /* work space */
+    double *largest;          /* of each variable, at the ends of steps */
+    double longest;           /* step */
     const ivp_step *step;
     double direction; /* of the integration */
     LIST(node) nodes; /* of one event in one step */
@@ -134,7 +139,7 @@ static bool watch(motion_watch *w, watched *e, const model_event *event)
 }
 
 motion_watch *motion_watch_create(motion_state *s, const model_event *event, size_t count,
-                                  double near, const model_event **unknown)
+                                  double near, double errors, const model_event **unknown)
 {
     *unknown = NULL;
     if (!count) return NULL;
@@ -143,10 +148,13 @@ motion_watch *motion_watch_create(motion_state *s, const model_event *event, siz
     w->arena = s->p->arena;
     w->dimension = s->code.n + s->code.m;
     w->near = near;
+    w->errors = errors;
     w->count = count;
     w->at = NEW_ARRAY(w->arena, watched, w->count);
     w->y = NEW_ARRAY(w->arena, double, w->dimension);
     w->shaken = NEW_ARRAY(w->arena, double, w->dimension);
+    w->off = NEW_ARRAY(w->arena, double, w->dimension);
+    w->largest = NEW_ARRAY(w->arena, double, w->dimension);
     for (size_t i = 0; i < w->count; i++)
         if (!watch(w, &w->at[i], &event[i])) {
             *unknown = &event[i];
@@ -260,6 +268,20 @@ static void search(motion_watch *w, watched *e, node a, node m, node b)
     search(w, e, m, node_at(w, e, right, true), b);
 }
 
+/* How much an interval counts in which the middle is not foretold: a pole or a jump changes the sign once at most, sin(1/x) comes and goes. */
+static uint32_t unresolved(motion_watch *w, const watched *e, const node *a, const node *b)
+{
+    double last = a->g;
+    uint32_t changes = 0;
+    for (int i = 1; i <= EVENT_INSIDE; i++) {
+        const double g =
+            i < EVENT_INSIDE ? value_at(w, e, a->t + (b->t - a->t) * i / EVENT_INSIDE).g : b->g;
+        changes += last * g < 0;
+        last = g;
+    }
+    return changes > 1 ? EVENT_UNRESOLVED + 1 : 1;
+}
+
 /* Nodes after a up to and including b. */
 static void refine(motion_watch *w, watched *e, node a, node b, int depth)
 {
@@ -278,7 +300,7 @@ static void refine(motion_watch *w, watched *e, node a, node b, int depth)
             add_node(w, m);
     } else if (here && there) {
         const node m = node_at(w, e, middle, true);
-        e->unresolved += isfinite(m.g) && !foretold(w, e, &a, &b, &m);
+        if (isfinite(m.g) && !foretold(w, e, &a, &b, &m)) e->unresolved += unresolved(w, e, &a, &b);
     }
     add_node(w, b);
 }
@@ -446,16 +468,18 @@ static double plan_at(motion_state *s, const expr_plan *value, motion_level leve
     return g[0];
 }
 
-/* The largest change of the plan's first value at the state y, which is as long as `shaken`. */
+/* The largest change of the plan's first value at the state y, which is as long as `shaken`, where each variable changes by so much besides (NULL: nothing). */
 static double noise_of(motion_state *s, const expr_plan *value, motion_level level, double t,
-                       const double *y, double *shaken)
+                       const double *y, const double *besides, double *shaken)
 {
     states_rng rng = probe_seed(3);
     const double here = plan_at(s, value, level, t, y);
     double most = 0;
     for (int k = 0; k < NOISE_SHAKES; k++) {
         for (size_t i = 0; i < s->code.n + s->code.m; i++)
-            shaken[i] = y[i] * (1 + NOISE_ROUNDINGS * DBL_EPSILON * probe_uniform(&rng, -1, 1));
+            shaken[i] =
+                y[i] + ((besides ? besides[i] : 0) + NOISE_ROUNDINGS * DBL_EPSILON * fabs(y[i])) *
+                           probe_uniform(&rng, -1, 1);
         most = fmax(most, fabs(plan_at(s, value, level, t, shaken) - here));
     }
     return most;
@@ -475,7 +499,8 @@ static bool is_noise(motion_watch *w, watched *e, double t)
 {
     const double g = value_at(w, e, t).g;
     const double others = e->event->presses ? noise_of_others(w->state) : 0;
-    const double noise = fmax(others, noise_of(w->state, e->plan, e->level, t, w->y, w->shaken));
+    const double noise =
+        fmax(others, noise_of(w->state, e->plan, e->level, t, w->y, NULL, w->shaken));
     e->size = fmax(e->size, NOISE_LARGE * noise / w->near);
     return fabs(g) <= NOISE_LARGE * noise;
 }
@@ -565,15 +590,23 @@ static int side_of(const motion_watch *w, const watched *e, const node *x)
 }
 
 /* The last time before that at which g has not changed its sign yet, where rounding tells: what switches with it is then shown as the
- * motion comes to it. */
+ * motion comes to it. Where g stays zero for a while, max(x, 0), it is the beginning of that. */
 static double not_beyond(motion_watch *w, const watched *e, const node *before, double t)
 {
-    double at = t;
-    for (int i = 0; i < EVENT_ROUNDINGS && at != before->t; i++) {
+    double at = t, first = before->t;
+    for (int i = 0; i < EVENT_ROUNDINGS && at != first; i++) {
         if (value_at(w, e, at).g * before->g > 0) return at;
-        at = nextafter(at, before->t);
+        at = nextafter(at, first);
     }
-    return t;
+    if (value_at(w, e, at).g != 0) return t;
+    for (;;) {
+        const double middle = first + (at - first) / 2;
+        if (middle == first || middle == at) return first;
+        if (value_at(w, e, middle).g * before->g > 0)
+            first = middle;
+        else
+            at = middle;
+    }
 }
 
 /* Between the nodes the sign changes: keeps the place if it is a root. */
@@ -592,6 +625,22 @@ static void keep_root(motion_watch *w, watched *e, const node *before, const nod
     forget(e);
 }
 
+/* Whether errors of the integration alone may have brought g from `before` to the other side: (1 + t) exp(-t), which dies away, does not cross zero
+ * at 1e-17. They are what the absolute tolerance allows, or the relative one of what a variable has been: a small motion is no error, nor is what
+ * takes a small part of a step to pass them. */
+static bool is_unclear(motion_watch *w, const watched *e, const node *before, const node *x)
+{
+    const ivp_options *o = &w->state->options->tolerance;
+    const double slope = fabs((x->g - before->g) / (x->t - before->t));
+    double *off = w->off;
+    if (w->errors == 0) return false;
+    for (size_t i = 0; i < w->dimension; i++)
+        off[i] = w->errors * fmin(o->atol, o->rtol * w->largest[i]);
+    w->step->at(w->step->stepper, x->t, w->y);
+    const double noise = noise_of(w->state, e->plan, e->level, x->t, w->y, off, w->shaken);
+    return fabs(x->g) <= noise && !(slope * EVENT_PASSED * w->longest > noise);
+}
+
 static void judge(motion_watch *w, watched *e, const node *before, const node *x)
 {
     if (!isfinite(x->g)) {
@@ -601,7 +650,9 @@ static void judge(motion_watch *w, watched *e, const node *before, const node *x
         forget(e);
         return;
     }
-    const int side = side_of(w, e, x), forward = w->direction > 0 ? 1 : -1;
+    int side = side_of(w, e, x);
+    const int forward = w->direction > 0 ? 1 : -1;
+    if (side && side == -e->side && is_unclear(w, e, before, x)) side = 0;
     if (side) e->left_zero = true;
     if (e->side && isfinite(before->g) && before->g != 0 &&
         (x->g == 0 || (x->g > 0) != (before->g > 0)))
@@ -638,9 +689,16 @@ static void sort(motion_watch *w)
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
+static void keep_largest(motion_watch *w, const double *y)
+{
+    for (size_t i = 0; i < w->dimension; i++)
+        w->largest[i] = fabs(y[i]) > w->largest[i] ? fabs(y[i]) : w->largest[i];
+}
+
 /* Values and slopes at the start: what is zero there has no side yet. */
 void motion_watch_begin(motion_watch *w, double t, const double *y, const double *side)
 {
+    keep_largest(w, y);
     for (size_t i = 0; i < w->count; i++) {
         watched *e = &w->at[i];
         motion_state_put(w->state, e->level, t, y);
@@ -672,6 +730,8 @@ size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_hap
     w->step = step;
     w->direction = step->t1 >= step->t0 ? 1 : -1;
     w->found.count = 0;
+    keep_largest(w, step->y1);
+    w->longest = fmax(w->longest, fabs(step->t1 - step->t0));
     for (size_t i = 0; i < w->count; i++) {
         watched *e = &w->at[i];
         if (means_keep_away(w, e)) continue;

@@ -15,6 +15,9 @@
 #define EVENT_NEAR 1e-9
 /* … or within this multiple of the relative tolerance, if that is more. */
 #define EVENT_NEAR_RTOL 10.0
+/* … or what errors of so many tolerances make of it, where it comes to the other side: inside the long steps of what has died away they are
+ * that large. */
+#define EVENT_ERRORS 300.0
 /* The size that counts as g's falls by this factor each step unless g renews it. */
 #define EVENT_MEMORY 0.9
 
@@ -29,9 +32,10 @@ typedef struct motion_happening {
 typedef struct motion_watch motion_watch;
 
 /* In the point's arena; NULL: there are no events, or *unknown is one that needs what a motion does
- * not give. g within `near` of its size is taken for zero. */
+ * not give. g within `near` of its size is taken for zero, and what errors of so many tolerances make of it is on no side. */
 motion_watch *motion_watch_create(motion_state *s, const model_event *event, size_t count,
-                                  double near, const model_event **unknown);
+                                  double near, double errors,
+                                  const model_event **unknown);
 /* `side`: of zero, where that is known better than the state tells (-1, 1; 0: it is not), of each
  * event; or NULL. */
 void motion_watch_begin(motion_watch *w, double t, const double *y, const double *side);

@@ -502,8 +502,8 @@ static bool watch_events(motion_course *w)
     point *p = w->state.p;
     const model_event *unknown;
     const double near = fmax(EVENT_NEAR, EVENT_NEAR_RTOL * w->options->tolerance.rtol);
-    w->watch =
-        motion_watch_create(&w->state, p->model->events.at, p->model->events.count, near, &unknown);
+    w->watch = motion_watch_create(&w->state, p->model->events.at, p->model->events.count, near,
+                                   EVENT_ERRORS, &unknown);
     w->out->event = NEW_ARRAY(p->arena, motion_count, p->model->events.count + 1);
     if (!unknown) return true;
     diag(p->ctx, A0614, unknown->span, "the event `%s` needs what a motion does not give",

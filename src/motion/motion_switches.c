@@ -117,7 +117,7 @@ static void watch_sides(motion_switches *w)
     w->scale = w->size + count;
     w->side = w->scale + count;
     w->near = NEW_ARRAY(a, bool, count);
-    w->watch = motion_watch_create(w->state, event, count, SWITCH_ZERO, &unknown);
+    w->watch = motion_watch_create(w->state, event, count, SWITCH_ZERO, 0, &unknown);
 }
 
 static bool is_of_time(ah_ctx *ctx, ah_expr e)
