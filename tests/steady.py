@@ -573,6 +573,21 @@ def folds():
     tap.check(len(shown) == 1 and len(shown[0]) <= 7 and abs(float(shown[0]) - 1 / 3) < 1e-4, "folds.shown", said)
 
 
+def tails():
+    """Far out, where forces and their slopes are small, there is no rest; a root of ten folds is no family."""
+    for potential, rests in (("tanh(x)", []), ("x*exp(-x)", [1]), ("exp(-x^2)", [0]), ("(1 - exp(-x))^2", [0]),
+                             ("exp(-exp(x))", []), ("1/cosh(x)", [0])):
+        answer, why = run("steady", f"coordinate x\nkinetic x'^2/2\npotential {potential}\nstart x = 0.3\n")
+        got = sorted(f["state"]["x"] for f in answer["families"]) if answer else why
+        tap.check(answer and len(got) == len(rests) and all(abs(a - b) < 1e-9 for a, b in zip(got, rests)),
+                  f"tails.{potential}", got)
+        tap.check(answer and all(f["family"]["dimension"] == 0 for f in answer["families"]), f"tails.{potential}.family")
+    for n in (8, 10, 20):
+        answer, why = run("steady", f"coordinate x\nkinetic x'^2/2\npotential x^{n}\nstart x = 0.3\n")
+        got = [(f["state"]["x"], f["family"]["sure"]) for f in answer["families"]] if answer else why
+        tap.check(got == [(0, False)], f"tails.x^{n}", got)
+
+
 def singular_sets():
     """Under -q (x' - 1)^2 - q' every q with x' = 1 is steady, a line of singular motions beside the family q = 0: it is listed once. And
     the rest of -q^3 - q', a root of three folds."""
@@ -675,6 +690,7 @@ def main():
     odd_units()
     all_steady()
     folds()
+    tails()
     singular_sets()
     images()
     axis()

@@ -94,7 +94,8 @@ struct steady {
     double *last;     /* the step before, if it was taken whole; else 0 */
     double *aim;      /* where steps lead that shrink by the same part … */
     bool aimed;       /* … if some did */
-    bool regular;     /* the state at which all of them were asked for last is */
+    double slack; /* how far rates whose slopes are small may be from zero, relative to 1 + |x| */
+    bool regular; /* the state at which all of them were asked for last is */
 };
 
 static void take_facts(steady *s)
@@ -130,6 +131,7 @@ static steady *create(minimal *m, arena *a, size_t fixed, const ah_expr *symbol,
     s->arena = a;
     s->fixed = take_quantities(w, a, fixed, symbol);
     s->rates = rates;
+    s->slack = STEADY_ASIDE;
     s->rows = w->constraints + s->fixed.count + rates;
     take_facts(s);
     s->g = NEW_ARRAY(a, double, s->rows + 1);
@@ -392,6 +394,55 @@ static bool is_far(const steady *s, const double *want, const frame *values)
     return false;
 }
 
+/* Whether the slopes of a rate, in units and of this length, foretell what it is beside the state: then they are no rounding errors, however small. */
+static bool foretells(steady *s, uint32_t y, double rate, const double *slope, double length,
+                      frame *values)
+{
+    static const double part[] = {0.5, -0.5, 1};
+    const uint32_t N = s->m->flow->N;
+    const double aside =
+        STEADY_BESIDE * fabs(rate) / length; /* of the way to where it would vanish */
+    double *next = NEW_ARRAY(&s->m->flow->ctx->scratch, double, N);
+    bool does = true;
+    for (size_t i = 0; does && i < sizeof part / sizeof *part; i++) {
+        for (uint32_t k = 0; k < N; k++) next[k] = s->x[k] + part[i] * aside * slope[k] / length;
+        put(s, next, values);
+        does = minimal_rates_at(s->m, values);
+        const double grows = (s->m->rate[y] - rate) / (part[i] * aside * length);
+        does = does && grows > 1 / STEADY_ALIKE && grows < STEADY_ALIKE;
+    }
+    return does;
+}
+
+/* A rate that is small together with all its slopes, far out on x exp(-x): its row has none, but it would vanish far away only. */
+static bool dies_away(steady *s, const double *want, frame *values)
+{
+    const minimal *m = s->m;
+    const uint32_t N = m->flow->N, others = s->rows - s->rates;
+    const double size = linear_norm(N, s->x);
+    arena *a = &m->flow->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double *slope = NEW_ARRAY(a, double, N);
+    bool found = false, moved = false;
+    for (uint32_t i = 0; i < s->rates && !found; i++) {
+        const uint32_t y = m->keep[i];
+        const double rate = m->rate[y];
+        if (rate == 0 || linear_norm(N, s->G + (size_t) (others + i) * N) > 0) continue;
+        for (uint32_t k = 0; k < N; k++)
+            slope[k] = m->slope[(size_t) y * (N + 1) + k] * m->flow->unit[k];
+        for (uint32_t k = 0; k < m->ignorable; k++) slope[m->place[m->ignored[k]]] = 0;
+        const double length = linear_norm(N, slope);
+        if (!(fabs(rate) > s->slack * (1 + size) * length) || length == 0) continue;
+        found = foretells(s, y, rate, slope, length, values);
+        moved = true;
+        put(s, s->x, values);
+        equations(s, want, values);
+    }
+    if (moved) s->current = true;
+    arena_release(a, mark);
+    return found;
+}
+
 /* The equations hold and a step from here would be short, each by its own measure: a root, not the
  * way to infinity. Leaves the numbers of the state behind. */
 static bool is_found(steady *s, const double *want, frame *values)
@@ -407,7 +458,8 @@ static bool is_found(steady *s, const double *want, frame *values)
             return false;
     linear_least_squares(&m->flow->ctx->scratch, s->rows, N, s->G, s->g, STEADY_RANK, s->step);
     return linear_norm(others, s->g) <= STEADY_FOUND * (1 + size) && all_small(s->step, s->x, N) &&
-           others_rest(s) && rates_vanish(s, size) && !is_far(s, want, values);
+           others_rest(s) && rates_vanish(s, size) && !is_far(s, want, values) &&
+           !dies_away(s, want, values);
 }
 
 static bool settle(steady *s, const double *want, frame *values, double *size, bool soon)
@@ -593,6 +645,7 @@ static bool nudged(steady *st, arena *a, uint32_t count, const uint32_t *y, cons
         const double sign = (turn >> (i % 2)) & 1 ? 1 : -1;
         want[i] = now + sign * nudge * (1 + 0.37 * i) * (m->unit[y[i]] + fabs(now));
     }
+    st->slack = STEADY_SHARE * nudge; /* a root of folds is as far away as the nudge is large */
     const bool found = steady_find(st, want, there);
     if (!st->current) equations(st, want, there);
     return found;

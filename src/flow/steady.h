@@ -23,6 +23,9 @@
 #define STEADY_RANK 1e-10
 /* … and so do those below this share of the steepest rate, or of one a unit of time: rounding errors. */
 #define STEADY_NOISE 1e-13
+/* Slopes that small are slopes all the same where they foretell the rate within so much of the way to its zero, but for such a factor. */
+#define STEADY_BESIDE 0.3
+#define STEADY_ALIKE  4.0
 /* Slopes of a speed's rate below this share of the steepest one are no measure of it. */
 #define STEADY_SLOPE 1e-4
 /* How far a degenerate root may be missed, relative to 1 + |x|. */
@@ -31,6 +34,8 @@
 #define STEADY_NUDGE      1e-3
 #define STEADY_NUDGE_LESS 1e-5 /* where it ends soon */
 #define STEADY_FAR_NUDGE  0.25 /* to see that it is no root of many folds: … */
+/* Beside a root of folds, no family, a rate is as far from zero as this share of the nudge. */
+#define STEADY_SHARE 1e-3
 /* … what is left of the equations of a family, relative to 1 + |x|. */
 #define STEADY_EXACT 1e-11
 /* … and how fast it grows, at most, where a nudge is doubled beside a root of folds; where a family ends it leaps. */
