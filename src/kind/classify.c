@@ -363,11 +363,21 @@ static ah_truth find_switching_zeros(classifier *k, uint32_t n, const ah_expr *v
     return AH_FALSE;
 }
 
+/* With the declared values the same at all states: regular at one, regular at all. */
+static bool is_number(classifier *k, mat M)
+{
+    const size_t entries = mat_entries(M);
+    ah_expr *valued = NEW_ARRAY(k->a, ah_expr, entries + 1);
+    memcpy(valued, M.val, entries * sizeof *valued);
+    model_put_values(k->m, valued, entries);
+    return !expr_symbols(k->ctx, k->a, valued, entries).count;
+}
+
 static void find_mass_zeros(classifier *k, mat M)
 {
     expr_list zero = {0}, signs = {0};
-    k->out->mass_singular = AH_UNKNOWN;
-    if (M.rows > MASS_LARGEST) return;
+    k->out->mass_singular = is_number(k, M) ? AH_FALSE : AH_UNKNOWN;
+    if (M.rows > MASS_LARGEST || k->out->mass_singular == AH_FALSE) return;
     const size_t entries = (size_t) M.rows * M.cols;
     ah_expr *valued = mat_to_dense(k->ctx, k->a, M);
     model_put_values(k->m, valued, entries);

@@ -331,5 +331,12 @@ TEST(singular_mass_matrices)
     CHECK(k && k->mass_regular == AH_UNKNOWN);
     k = classify(ctx, "coordinate x, y\nkinetic (1 + abs(x))*x'^2 + y'^2\n");
     CHECK(k && k->mass_regular == AH_TRUE && k->mass_singular == AH_FALSE);
+    /* numbers need no determinant, however many they are; of others this is too large a one */
+    k = classify(ctx, "parameter a = 1/2\ncoordinate q[1..8]\nkinetic sum(i = 1 .. 8, q[i]'^2) + "
+                      "a*q[1]'*q[2]'\n");
+    CHECK(k && k->mass_regular == AH_TRUE && k->mass_singular == AH_FALSE);
+    k = classify(ctx, "coordinate q[1..8]\nkinetic sum(i = 1 .. 8, q[i]'^2) + "
+                      "q[3]*q[1]'*q[2]'\n");
+    CHECK(k && k->mass_regular == AH_TRUE && k->mass_singular == AH_UNKNOWN);
     ah_ctx_destroy(ctx);
 }
