@@ -43,11 +43,12 @@ ivp_kind ivp_find(const char *name)
 
 /* Steps of DOP853 where there is no jet. */
 #define DETOUR 8
-/* Steps before the Taylor method is tried, and of the trial. */
-#define BEFORE_TRIAL 60
-#define TRIAL        20
-/* Steps of DOP853 on the way of the trial: with more than these it is not the better one. */
-#define MOST_REPEATED 2000
+/* Steps of DOP853 before the Taylor method is tried, of the trial, and of what is chosen by it. */
+#define BEFORE_TRIAL 20
+#define TRIAL        10
+#define AFTER_TRIAL  60
+/* DOP853 that has cost as many times as much on the way of the trial is not the better one: it does not go to its end. */
+#define DEARER 1.5
 /* DOP853 beside the Taylor method takes this part of the tolerances: at the same ones its motions have ten to twenty times the
  * error (bench/trajectories.py: 4 to 128, most 16), and one stretch of it would spoil what the other earns. */
 #define AS_ACCURATE (1.0 / 16)
@@ -245,7 +246,7 @@ static void enter_explicit_or_implicit(ivp_drive *w)
         enter(w, IVP_BDF, 0, 0);
         return;
     }
-    w->run = BEFORE_TRIAL;
+    w->run = AFTER_TRIAL;
     w->step = 0;
     memset(w->way, 0, sizeof w->way);
     memset(w->tries, 0, sizeof w->tries);
@@ -255,15 +256,26 @@ static void enter_explicit_or_implicit(ivp_drive *w)
         enter_dop853(w, ALONE, 0, 0);
 }
 
+/* A step of DOP853 here: as many times as long as one of the trial as it was before. */
+static double step_of_dop853(const ivp_drive *w)
+{
+    const double *way = w->way, *tries = w->tries;
+    if (!(way[IVP_DOP853] > 0 && way[IVP_TAYLOR] > 0)) return w->step;
+    return w->progress * (way[IVP_DOP853] / tries[IVP_DOP853]) /
+           (way[IVP_TAYLOR] / tries[IVP_TAYLOR]);
+}
+
 /* The way of the trial once more by DOP853, of which nothing is kept: elsewhere its steps would tell of other places. */
 static void repeat_trial(ivp_drive *w)
 {
     ivp_options o = as_accurate(w, *w->options);
-    o.first_step = w->step;
-    o.most_steps = MOST_REPEATED;
+    const double dearer = DEARER * cost_of_step(w, IVP_TAYLOR) / cost_of_step(w, IVP_DOP853);
+    o.first_step = step_of_dop853(w);
+    o.most_steps = TRIAL + (uint64_t) (TRIAL * dearer);
     const ivp_result r =
         ivp_go(w->ctx, &ivp_dop853, w->problem, &o, w->trial_t, w->total.t, w->trial_y, NULL, NULL);
     count_way(w, &r, w->trial_t);
+    if (r.steps) w->step = fabs(r.t - w->trial_t) / (double) r.steps;
 }
 
 static double cost_of_way(const ivp_drive *w, ivp_kind kind)
@@ -274,21 +286,19 @@ static double cost_of_way(const ivp_drive *w, ivp_kind kind)
 /* Tries both and goes on by the better, for ten times as many steps each time. */
 static void enter_next_phase(ivp_drive *w)
 {
-    if (w->phase == BEFORE) {
-        w->step = w->progress;
+    if (w->phase != TRIAL_PHASE) {
+        if (w->phase == CHOSEN) w->run *= NEXT_TRIAL;
+        if (w->now == IVP_DOP853) w->step = w->progress;
         w->trial_t = w->total.t;
         memcpy(w->trial_y, w->y, w->problem->n * sizeof *w->y);
         enter_taylor(w, TRIAL_PHASE, TRIAL);
-    } else if (w->phase == TRIAL_PHASE) {
-        repeat_trial(w);
-        if (cost_of_way(w, IVP_TAYLOR) < cost_of_way(w, IVP_DOP853))
-            enter_taylor(w, CHOSEN, w->run);
-        else
-            enter_dop853(w, CHOSEN, w->run, w->step);
-    } else {
-        w->run *= NEXT_TRIAL;
-        enter_dop853(w, BEFORE, BEFORE_TRIAL, w->step);
+        return;
     }
+    repeat_trial(w);
+    if (cost_of_way(w, IVP_TAYLOR) < cost_of_way(w, IVP_DOP853))
+        enter_taylor(w, CHOSEN, w->run);
+    else
+        enter_dop853(w, CHOSEN, w->run, w->step);
 }
 
 /* The present integrator has ended, by itself (IVP_STOPPED) or for good: whether another one goes on.
