@@ -855,6 +855,16 @@ def check_integrals():
         tap.check(answer is right, f"integral.{e}")
 
 
+def check_slopes_inside_of_functions():
+    """sinh(x') (y' - z') is a minor of the first, though its polynomial in cosh(x') does not show the slope."""
+    text = "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nforce x = 1\nconstraint a: {}\n"
+    text += 'claim "factor": y\' = z\'\nclaim "rates": y\'\' = z\'\'\nclaim "free": x\'\' = 1\n'
+    for i, row in enumerate(("(cosh(x') - 1)*(y' - z') = 0", "(exp(x') + x'^2)*(y' - z') = 0")):
+        path, _, _ = certify(write_model("slopes", text.format(row)))
+        answer = run_checker(path.with_name("slopes.ah"), path)
+        tap.check(" 0 wrong" in answer.stdout, f"slopes.{i}", answer.stdout, answer.stderr)
+
+
 def check_integrals_of_parameters():
     """In the parameters of the velocities beside constraints; what these make zero is none."""
     text = """coordinate x, y, theta
@@ -1118,6 +1128,7 @@ else:
     check_objects()
     check_integrals()
     check_integrals_of_parameters()
+    check_slopes_inside_of_functions()
     check_integrals_with_letters()
     check_language()
     check_functions()

@@ -46,6 +46,37 @@ TEST(products_written_out)
                    NULL);
 }
 
+/* tanh(u) = 0, exp(u) = 1 and their kind are u = 0, alone, as factors and beside other rows. */
+TEST(products_in_disguise)
+{
+    check_verdicts(
+        POINTS_4
+        "constraint a: x'*y' - z'*w' - 30*x' + 30*w' = 0\nconstraint b: tanh(z' - y') = 0\n"
+        "claim \"false 1\": x' = w'\nclaim \"false 2\": y' = 30\n"
+        "claim \"proved 3\": (y' - 30)*(x' - w') = 0\n"
+        "claim \"false 4\": constant energy\n",
+        NULL);
+    check_verdicts(POINTS_3 "constraint a: exp(x')*(y' - z') = y' - z'\n"
+                            "claim \"proved 1\": x'*(y' - z') = 0\nclaim \"false 2\": y' = z'\n"
+                            "claim \"false 3\": x' = 0\nclaim \"false 4\": x'' = -1\n"
+                            "claim \"not false 5\": constant energy\n",
+                   NULL);
+    /* the gradient of cosh(u) - 1 vanishes where it does */
+    check_verdicts(POINTS_3 "constraint a: (cosh(x') - 1)*(y' - z') = 0\n"
+                            "claim \"proved 1\": y' = z'\nclaim \"false 2\": x' = 0\n"
+                            "claim \"proved 3\": x'' = -1\n",
+                   NULL);
+    check_verdicts(POINTS_3 "constraint a: atan(x'^2 - y'^2)*sinh(z' - 5) = 0\n"
+                            "claim \"false 1\": x'^2 = y'^2\nclaim \"false 2\": z' = 5\n"
+                            "claim \"false 3\": x' = y'\n"
+                            "claim \"proved 4\": (x'^2 - y'^2)*(z' - 5) = 0\n",
+                   NULL);
+    check_verdicts(
+        POINTS_3 "constraint a: log(1 + x*x' + y*y') = 0\nclaim \"proved 1\": integral x^2 + y^2\n"
+                 "claim \"proved 2\": holonomic\nclaim \"false 3\": growth 2, 3\n",
+        NULL);
+}
+
 /* A factor that never vanishes, or vanishes at singular states only, opens no component. */
 TEST(products_that_are_one)
 {

@@ -14,52 +14,6 @@ enum {
     NESTED = 2    /* switches at which others are looked for */
 };
 
-/* ---- Solved for a symbol --------------------------------------------------------------------- */
-
-static ah_expr inverse(ah_ctx *ctx, ah_function f, ah_expr y)
-{
-    static const ah_function of[AH_FUNCTIONS] = {
-        [AH_EXP] = AH_LOG + 1,  [AH_LOG] = AH_EXP + 1,  [AH_SIN] = AH_ASIN + 1,
-        [AH_ASIN] = AH_SIN + 1, [AH_COS] = AH_ACOS + 1, [AH_ACOS] = AH_COS + 1,
-        [AH_TAN] = AH_ATAN + 1, [AH_ATAN] = AH_TAN + 1};
-    return of[f] ? expr_call1(ctx, of[f] - 1, y) : AH_NONE;
-}
-
-/* e = *y for the one child of e in which s is: that child, and in *y what it is equal to. AH_NONE: not known. */
-static ah_expr one_step(ah_ctx *ctx, ah_expr e, ah_expr s, ah_expr *y)
-{
-    const ah_expr zero = expr_int(ctx, 0), one = expr_int(ctx, 1);
-    const expr_op op = expr_get_op(ctx, e);
-    const ah_expr *child = expr_get_children(ctx, e);
-    ah_expr with = AH_NONE;
-    size_t count = 0;
-    for (size_t i = 0; i < expr_get_count(ctx, e); i++)
-        if (expr_depends(ctx, child[i], s)) with = child[i], count++;
-    if (count != 1) return AH_NONE;
-    if (op == EXPR_SUM)
-        *y = expr_sub(ctx, *y, expr_subst(ctx, e, 1, &with, &zero));
-    else if (op == EXPR_PRODUCT)
-        *y = expr_div(ctx, *y, expr_subst(ctx, e, 1, &with, &one));
-    else if (op == EXPR_POWER && with == child[0])
-        *y = expr_pow(ctx, *y, expr_div(ctx, one, child[1]));
-    else if (op == EXPR_CALL && expr_get_count(ctx, e) == 1)
-        *y = inverse(ctx, expr_get_function(ctx, e), *y);
-    else
-        return AH_NONE;
-    return *y == AH_NONE ? AH_NONE : with;
-}
-
-/* A value of s with which u = 0, where it exists; AH_NONE: none was found. */
-static ah_expr solved_for(ah_ctx *ctx, ah_expr u, ah_expr s)
-{
-    const ah_expr slope = expr_diff(ctx, u, s), zero = expr_int(ctx, 0);
-    ah_expr y = zero;
-    if (!expr_depends(ctx, slope, s))
-        return expr_neg(ctx, expr_div(ctx, expr_subst(ctx, u, 1, &s, &zero), slope));
-    while (u != AH_NONE && u != s) u = one_step(ctx, u, s, &y);
-    return u == AH_NONE ? AH_NONE : y;
-}
-
 /* ---- At one switch --------------------------------------------------------------------------- */
 
 typedef struct place {
@@ -204,7 +158,7 @@ static ah_truth holds_with(verification *v, const place *p, const model_claim *c
     const expr_list symbols = expr_symbols(v->ctx, v->arena, &p->u, 1);
     ah_truth answer = AH_UNKNOWN;
     for (size_t i = 0; i < symbols.count; i++) {
-        const ah_expr value = solved_for(v->ctx, p->u, symbols.at[i]);
+        const ah_expr value = solve_once(v->ctx, p->u, symbols.at[i]);
         if (value == AH_NONE || expr_depends(v->ctx, value, symbols.at[i])) continue;
         if (special_refutes_with(v, model_at(v, p), symbols.at[i], value, claim, out))
             return AH_FALSE;
@@ -267,7 +221,7 @@ static ah_truth holds_at(verification *v, const trial *t, const model_claim *cla
     verify_claim seen;
     for (size_t i = 0; i < symbols.count; i++) {
         const ah_expr s = symbols.at[i];
-        const ah_expr value = is_state(v, s) ? solved_for(v->ctx, u, s) : AH_NONE;
+        const ah_expr value = is_state(v, s) ? solve_once(v->ctx, u, s) : AH_NONE;
         if (value == AH_NONE || !ask_when(v, there, &at, with_value(v, s, value), &seen) ||
             seen.verdict == AH_VERDICT_UNKNOWN)
             continue;

@@ -577,14 +577,16 @@ static uint32_t as_bits(const uint32_t *c, size_t k)
     return set;
 }
 
-/* ∂C/∂v, C the given polynomials of the constraints. */
+/* ∂C/∂v, C the given polynomials of the constraints or what these are made of. */
 static minors jacobian_minors(prover *p)
 {
     const size_t rows = p->q->constraints, cols = p->q->velocities;
     frac *J = NEW_ARRAY(&p->r->ctx->scratch, frac, rows * cols);
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < cols; j++)
-            J[i * cols + j] = frac_of(p->r, derivative(p, given(p, i), p->q->velocity[j]));
+            J[i * cols + j] = p->slope
+                                  ? p->slope[i * cols + j]
+                                  : frac_of(p->r, derivative(p, given(p, i), p->q->velocity[j]));
     return minors_of(p->r, (uint32_t) rows, (uint32_t) cols, J);
 }
 
@@ -684,6 +686,33 @@ static void tell_known(prover *p)
     p->out->denominator = proof_export(p, p->denominator);
 }
 
+/* Does a velocity stand inside of a function, so that a row has slopes that its polynomial does not show? */
+static bool hides_velocities(ah_ctx *ctx, const proof_question *q)
+{
+    const expr_list nodes = expr_reachable(ctx, &ctx->scratch, q->given_zero, q->constraints);
+    bool found = false;
+    long n;
+    for (size_t i = 0; i < nodes.count && !found; i++) {
+        const expr_op op = expr_get_op(ctx, nodes.at[i]);
+        const bool function =
+            op == EXPR_CALL || op == EXPR_UNKNOWN ||
+            (op == EXPR_POWER && !expr_is_int(ctx, expr_get_children(ctx, nodes.at[i])[1], &n));
+        for (size_t j = 0; function && j < q->velocities && !found; j++)
+            found = expr_depends(ctx, nodes.at[i], q->velocity[j]);
+    }
+    return found;
+}
+
+static ah_expr *slopes(algebra *alg, const proof_question *q, size_t *count)
+{
+    ah_ctx *ctx = alg->ctx;
+    *count = hides_velocities(ctx, q) ? q->constraints * q->velocities : 0;
+    ah_expr *J = NEW_ARRAY(&ctx->scratch, ah_expr, *count + 1);
+    for (size_t i = 0; i < *count; i++)
+        J[i] = expr_diff(ctx, q->given_zero[i / q->velocities], q->velocity[i % q->velocities]);
+    return lowered(alg, J, *count);
+}
+
 static void prove_body(ah_ctx *ctx, void *arg)
 {
     prove_job *job = arg;
@@ -693,15 +722,20 @@ static void prove_body(ah_ctx *ctx, void *arg)
     const ah_expr *row_at = lowered(alg, q->row, q->rows);
     const ah_expr *given_at = lowered(alg, q->given_zero, q->given);
     const ah_expr claim = algebra_lower(alg, q->claim);
-    ah_expr *all = NEW_ARRAY(a, ah_expr, q->rows + q->given + q->facts + 1);
+    size_t hidden;
+    const ah_expr *slope_at = slopes(alg, q, &hidden);
+    ah_expr *all = NEW_ARRAY(a, ah_expr, q->rows + q->given + q->facts + hidden + 1);
     size_t count = 0;
     for (size_t i = 0; i < q->rows; i++) all[count++] = row_at[i];
     for (size_t i = 0; i < q->given; i++) all[count++] = given_at[i];
     for (size_t i = 0; i < q->facts; i++) all[count++] = algebra_lower(alg, q->fact[i].e);
     all[count++] = claim;
+    for (size_t i = 0; i < hidden; i++) all[count++] = slope_at[i];
     prover p = {.q = q, .out = job->out, .arena = &ctx->job, .r = ring_open(alg, all, count, true)};
     p.fact = NEW_ARRAY(a, frac, q->facts);
     for (size_t i = 0; i < q->facts; i++) p.fact[i] = ring_value(p.r, all[q->rows + q->given + i]);
+    p.slope = hidden ? NEW_ARRAY(a, frac, hidden) : NULL;
+    for (size_t i = 0; i < hidden; i++) p.slope[i] = ring_value(p.r, slope_at[i]);
     for (size_t i = 0; i < p.r->relations; i++) LIST_PUSH(a, &p.known, p.r->relation[i]);
     p.rows = p.known.count;
     learn(&p, row_at, q->rows);

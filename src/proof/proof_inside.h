@@ -16,6 +16,7 @@ typedef struct prover {
     poly claim, denominator;
     LIST(poly) cleared; /* denominators of the rows and given polynomials */
     frac *fact;
+    frac *slope; /* ∂C/∂v of the constraints, where velocities stand inside of functions; or NULL */
     proof_branch *branch;
     const uint32_t *kept; /* constraint rows of the branch */
     size_t kept_count;

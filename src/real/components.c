@@ -2,6 +2,7 @@
  * their components. */
 #include "components.h"
 #include "split.h"
+#include "unwrap.h"
 
 #include <string.h>
 
@@ -301,6 +302,8 @@ static const components *find(ah_model *m, arena *a)
     }
     model_put_values(m, f.at, f.count);
     model_put_values(m, C.at, C.count);
+    for (size_t i = 0; i < f.count; i++) f.at[i] = unwrap(w.alg, m->ctx, a, f.at[i]);
+    for (size_t i = 0; i < C.count; i++) C.at[i] = unwrap(w.alg, m->ctx, a, C.at[i]);
     /* f² = 0 alone; beside others it may only repeat them. */
     if (f.count + C.count == 1 && is_thin(&w, 1, f.count ? f.at : C.at))
         w.met = true;

@@ -11,5 +11,6 @@
 #include "limit.h"
 #include "line.h"
 #include "positive.h"
+#include "solve_once.h"
 
 #endif
