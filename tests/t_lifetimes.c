@@ -393,3 +393,65 @@ TEST(a_thread_takes_its_numbers_along)
     }
     mp_set_memory_functions(alloc, enlarge, release);
 }
+
+/* Fails the allocation of that number among those of other threads than the one of the test. */
+typedef struct fail_elsewhere {
+    pthread_t here;
+    size_t at;
+    atomic_size_t seen;
+} fail_elsewhere;
+
+static void *realloc_elsewhere(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+    fail_elsewhere *f = user;
+    (void) old_size;
+    if (new_size && !pthread_equal(pthread_self(), f->here) && ++f->seen == f->at) return NULL;
+    if (new_size) return realloc(ptr, new_size);
+    free(ptr);
+    return NULL;
+}
+
+/* Whether something failed. */
+static bool sweep_that_fails(fail_elsewhere *f)
+{
+    static const char text[] =
+        "parameter a = 3\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x' = a*y'\n"
+        "start x = 0, y = 0, x' = 1, y' = 1\nsimulate t = 0 .. 1\n";
+    ah_ctx_options o = ah_ctx_defaults();
+    ah_ensemble_options how = ah_ensemble_defaults();
+    ah_ensemble_run_options run = ah_ensemble_run_defaults();
+    ah_model *m = NULL;
+    ah_ensemble *e = NULL;
+    o.realloc = realloc_elsewhere;
+    o.user = f;
+    how.engine = "interpret";
+    run.threads = 1;
+    ah_ctx *ctx = ah_ctx_create(&o);
+    CHECK(ah_read(ctx, "m", text, strlen(text), NULL, &m) == AH_OK);
+    CHECK(ah_ensemble_create(m, &how, &e) == AH_OK);
+    CHECK(ah_ensemble_over(e, "a=1e100..2e100:2") ==
+          AH_OK); /* numbers that FLINT keeps elsewhere */
+    ah_ensemble_run(e, &run, NULL);
+    ah_ensemble_destroy(e);
+    ah_ctx_destroy(ctx);
+    return f->seen >= f->at;
+}
+
+/* Whatever fails in a sweep's thread, and whoever destroys what it has begun. */
+TEST(a_thread_that_fails_takes_its_numbers_along)
+{
+    void *(*alloc)(size_t), *(*enlarge)(void *, size_t, size_t);
+    void (*release)(void *, size_t);
+    fail_elsewhere f = {.here = pthread_self(), .at = 1};
+    sweep_that_fails(&f); /* what is made once */
+    mp_get_memory_functions(&alloc, &enlarge, &release);
+    mp_set_memory_functions(count_alloc, count_realloc, count_free);
+    for (bool failed = true; failed; f.at++) {
+        f.seen = 0;
+        blocks = 0;
+        failed = sweep_that_fails(&f);
+        CHECK_INT(blocks, 0);
+    }
+    mp_set_memory_functions(alloc, enlarge, release);
+    CHECK(f.at > 20);
+}

@@ -61,8 +61,8 @@ typedef struct ah_limits {
 
 AH_API ah_limits ah_limits_defaults(void);
 
-/* Host memory: new_size 0 frees, ptr NULL allocates; NULL means failure. Ensembles, pages and work spaces call it from
- * threads of their own, several at once. */
+/* Host memory: new_size 0 frees, ptr NULL allocates; NULL means failure. Several threads may call it at once: those of
+ * an ensemble, of a page that was asked for two, and each that makes a work space. */
 typedef void *(*ah_realloc_fn)(void *user, void *ptr, size_t old_size, size_t new_size);
 
 /* How far a call is: part from 0 to 1, negative while that is not known. Comes about ten times a

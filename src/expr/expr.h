@@ -74,6 +74,9 @@ size_t expr_pool_size(const ah_ctx *ctx);           /* handles are below this */
 void expr_copy_all(const ah_ctx *from, ah_ctx *to);
 /* Gives back what walks over the expressions left behind for the next ones: nobody asks for some time. */
 void expr_rest(ah_ctx *ctx);
+/* The last thing that a thread of the library's own does: what FLINT keeps for a thread goes. A context takes it along
+ * with the thread that destroys it, which need not be the only one that made numbers in it. */
+void expr_leave_thread(void);
 /* Some of another context in this one. */
 void expr_copy(const ah_ctx *from, ah_ctx *to, size_t count, const ah_expr *e, ah_expr *out);
 /* The coordinate of a velocity or acceleration, the speed of its derivative (and back): x ↔ x' ↔

@@ -59,6 +59,11 @@ static void clean_caches(void *unused)
     flint_cleanup();
 }
 
+void expr_leave_thread(void)
+{
+    flint_cleanup();
+}
+
 expr_numbers *expr_numbers_create(ah_ctx *ctx)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

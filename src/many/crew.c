@@ -246,6 +246,7 @@ static void *toil(void *arg)
         hand_in(h, s);
     }
     worker_end(&h->worker);
+    expr_leave_thread();
     leave(h, status);
     return NULL;
 }

@@ -48,7 +48,7 @@ static void find(ah_ctx *ctx, void *arg)
     a->found.passed = page.claims_passed;
 }
 
-/* On one more fork, which this thread destroys: what FLINT keeps for a thread goes with it. */
+/* On one more fork, which this thread destroys. */
 static void find_all(aside *a)
 {
     finding f = {.a = a};
@@ -62,6 +62,7 @@ static void *toil(void *arg)
 {
     aside *a = arg;
     find_all(a);
+    expr_leave_thread();
     atomic_store(&a->over, true);
     return NULL;
 }
