@@ -118,7 +118,7 @@ constraint slip: velocity(ball) + cross(omega(ball), r/(1 - r)*position(ball)) =
             (SPHERE + "roll ball on ball", "it is the same body"),
             (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nroll ball on B", "that has no shape"),
             (SPHERE + "body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B cone radius 1 length 2\nroll B on ball", "on planes only"),
-            ("body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B cylinder radius 1\nshape ball disc radius r\nroll ball on B", "one must be round"),
+            ("body B mass 1 inertia (1, 1, 1) at (0, 0, 2*t)\nshape B cylinder radius 1 length 2\nshape ball disc radius r\nroll ball on B", "one must be round"),
             (SPHERE + "roll ball on nothing", "nothing")]:
         status, _, err = run("check", BALL.format(text, at))
         tap.check(status == 1 and why in err, f"refused.{why}", status, err)
@@ -380,6 +380,29 @@ simulate t = 0 .. 0.2
         wrong = [k for k in ("x", "z", "a", "c", "X", "Z", "e", "h", "roll_{}_friction")
                  if not abs(one.get(k.format("D"), 9) - other.get(k.format("A"), -9)) < 1e-7]
         tap.check(not wrong, f"body.{name} on ball and back", wrong, one, other)
+    # The side of a cylinder or cone without ends is a surface of its body, whatever rolls on it; said the other way round, too.
+    side = """
+coordinate x, y, z, a, b, c, X, Z, e
+body B mass 1 inertia (0.004, 0.006, 0.007) at (x, y, z) turn z a, x b, z c
+body log mass 50 inertia (5, 4, 5) at (X, 0, Z) turn y e
+constraint X' = 0.4*e'
+constraint Z = 0.4
+gravity (0, 0, -9.81)
+{}
+start x = 0.05, y = 0, z near 0.9, a = 0.3, b = 1, c = 0.2, X = 0, e = 0.1, a' = 1
+simulate t = 0 .. 0.2
+"""
+    where = ["x", "y", "z", "a", "b", "c", "X", "e"]
+    for name, shape, log, bark in [
+            ("ball on log", "sphere radius 0.1", "cylinder radius 0.4 axis y", "cylinder radius 0.4 along (0, 1, 0)"),
+            ("egg on log", "ellipsoid size (0.12, 0.1, 0.08)", "cylinder radius 0.4 at (0.02, 0, 0) axis y", "cylinder radius 0.4 at (0.02, 0, 0) along (0, 1, 0)"),
+            ("ring on log", "disc radius 0.1", "cylinder radius 0.4 axis y", "cylinder radius 0.4 along (0, 1, 0)"),
+            ("ball on cone", "sphere radius 0.1", "cone angle 0.3 at (0, -1, 0) axis y", "cone angle 0.3 at (0, -1, 0) along (0, 1, 0)")]:
+        as_body = f"shape B {shape}\nshape log {log}\nroll hit: {{}}"
+        one = side.format(as_body.format("B on log"))
+        same(f"side.{name}", one, side.format(f"shape B {shape}\nsurface bark {bark} on log\nroll hit: B on bark"),
+             where + [f"hit_{k}" for k in ("normal", "tangential", "friction")], 1e-8)
+        same(f"side.{name}, back", one, side.format(as_body.format("log on B")), where + ["hit_normal", "hit_friction"], 1e-8)
     # Fields of velocities: a belt whose material shears, and rubber on it; a wave that carries nothing along.
     belt = """let c = (x, y, 0)
 constraint touch: z = r

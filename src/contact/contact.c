@@ -409,20 +409,22 @@ static bool edge_on_edge(ah_model *m, const contact_pair *pair, const contact_so
     return true;
 }
 
-/* The touched body as a surface of its own; where it is an edge, the other way round. */
+/* The touched body as a surface of its own; where it is an edge, or a cylinder or cone touches it, the other way round. */
 static bool on_body(ah_model *m, const contact_pair *pair, const contact_solid *s,
                     const contact_solid *under, contact_place *out)
 {
-    contact_surface surface;
+    contact_surface below, own;
     if (s->part == under->part)
         return refuse(m, pair, "it is the same body", "two bodies roll on each other");
-    if (contact_surface_of(m, under->shape, &surface)) return on_surface(m, pair, &surface, s, out);
+    const bool side = contact_surface_of(m, s->shape, &own) && contact_is_rod(s->shape);
+    if (contact_surface_of(m, under->shape, &below) && !side)
+        return on_surface(m, pair, &below, s, out);
     if (contact_is_edge(s->shape) && contact_is_edge(under->shape))
         return edge_on_edge(m, pair, s, under, out);
-    if (!contact_surface_of(m, s->shape, &surface))
+    if (!contact_surface_of(m, s->shape, &own))
         return refuse(m, pair, "of two bodies one must be round where they touch",
                       "give it the shape of an edge: disc, with its centre there");
-    if (!on_surface(m, pair, &surface, under, out)) return false;
+    if (!on_surface(m, pair, &own, under, out)) return false;
     out->normal = vector_scale(m->ctx, expr_int(m->ctx, -1), out->normal);
     if (out->touches == 3) out->scale = expr_neg(m->ctx, out->scale);
     return true;

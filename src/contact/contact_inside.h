@@ -36,6 +36,7 @@ bool contact_vanishes(ah_model *m, ah_expr e);
 void contact_end(ah_model *m, const contact_pair *pair, const char *how, ah_expr positive);
 /* Cylinders and cones on planes (line_contacts.c): by the edge that is lower, where a length says that they end; otherwise
  * along a line. */
+bool contact_is_rod(const contact_shape *shape);
 bool contact_lies(ah_model *m, const contact_ground *g, const contact_solid *s);
 void contact_add_line(ah_model *m, const contact_pair *pair, const contact_ground *g,
                       const contact_solid *s, contact_place *out);
@@ -52,7 +53,7 @@ bool contact_closed(ah_model *m, const contact_ground *g, const contact_solid *s
                     ah_expr *touch, ah_vector tangent[2]);
 /* F of the surface at the place p. */
 ah_expr contact_level(ah_model *m, const contact_ground *g, ah_vector p, ah_vector *gradient);
-/* A body's shape as a surface that belongs to it. false: an edge is none. */
+/* A body's shape as a surface that belongs to it, of cylinders and cones without ends the side. false: an edge is none. */
 bool contact_surface_of(ah_model *m, const contact_shape *shape, contact_surface *out);
 
 /* p(u, v) and its slopes by u and v. */

@@ -296,6 +296,15 @@ bool contact_surface_of(ah_model *m, const contact_shape *shape, contact_surface
         out->level = expr_sum(ctx, 3, terms);
         return true;
     }
+    case CONTACT_CYLINDER:
+    case CONTACT_CONE: {
+        const bool round = shape->kind == CONTACT_CYLINDER;
+        if (shape->size[1] != AH_NONE) return false; /* an edge */
+        out->kind = round ? CONTACT_ON_CYLINDER : CONTACT_ON_CONE;
+        out->size = shape->size[round ? 0 : 2];
+        for (int k = 0; k < 3; k++) out->axis.c[k] = expr_int(ctx, k == shape->axis - 1);
+        return true;
+    }
     case CONTACT_LEVEL:
         memcpy(out->local, shape->local, sizeof out->local);
         out->level = shape->level;

@@ -12,7 +12,7 @@
  * `lies` its moment about r; where on the line it acts, a rigid body does not tell. */
 #include "contact_inside.h"
 
-static bool is_rod(const contact_shape *shape)
+bool contact_is_rod(const contact_shape *shape)
 {
     return shape->kind == CONTACT_CYLINDER || shape->kind == CONTACT_CONE;
 }
@@ -26,7 +26,7 @@ static ah_expr slope_of(ah_model *m, const contact_ground *g, const contact_soli
 bool contact_lies(ah_model *m, const contact_ground *g, const contact_solid *s)
 {
     const contact_shape *shape = s->shape;
-    if (!is_rod(shape)) return false;
+    if (!contact_is_rod(shape)) return false;
     if (shape->size[1] == AH_NONE) return true;
     return shape->kind == CONTACT_CYLINDER && contact_vanishes(m, slope_of(m, g, s));
 }
@@ -57,9 +57,10 @@ const char *contact_line_misfit(ah_model *m, const contact_ground *g, const cont
     ah_ctx *ctx = m->ctx;
     const contact_shape_kind kind = s->shape->kind;
     const bool plane = g->surface->kind == CONTACT_ON_PLANE;
-    if (is_rod(s->shape) && !plane)
+    if (contact_is_rod(s->shape) && !plane)
         return "the edges and the side of this shape are known on planes only";
-    if (!plane || (!is_rod(s->shape) && kind != CONTACT_DISC && kind != CONTACT_TORUS)) return NULL;
+    if (!plane || (!contact_is_rod(s->shape) && kind != CONTACT_DISC && kind != CONTACT_TORUS))
+        return NULL;
     const ah_expr slope = slope_of(m, g, s);
     if (contact_vanishes(m, expr_sub(ctx, expr_int(ctx, 1), expr_powi(ctx, slope, 2))))
         return "its axis stands upright, and it touches all around";
@@ -95,7 +96,7 @@ void contact_assume_edge(ah_model *m, const contact_pair *pair, const contact_gr
 {
     ah_ctx *ctx = m->ctx;
     const contact_shape *shape = s->shape;
-    if (!is_rod(shape)) return;
+    if (!contact_is_rod(shape)) return;
     ah_expr above = slope_of(m, g, s);
     const bool cone = shape->kind == CONTACT_CONE;
     if (cone) { /* of the apex over the edge */
