@@ -143,11 +143,11 @@ def check_input_tables():
     tap.check(abs(corner - 0.5) < 1e-15 and smooth > 0.55, "table.smooth_is_another", smooth, corner)
     tap.check(abs(force(0.5, "u=max(t,0.25),u=min(t,2)") - 0.5) < 1e-15, "formula.commas")
     for name, text, says in (("no_time", "s,u\n0,1\n", "no column `t`"), ("no_column", "t,v\n0,1\n", "no column `u`"),
-                             ("word", "t,u\n0,1\n1,one\n", "line 3"), ("time", "t,u\nzero,1\n", "line 2"),
-                             ("more", "t,u\n0,1\n1,2 3\n", "line 3"), ("short", "t,u\n0,1\n\n1\n", "line 4"),
-                             ("empty_cell", "t,u\n0,\n", "line 2"), ("infinite", "t,u\n0,inf\n", "line 2"),
-                             ("back", "t,u\n0,1\n0,2\n", "line 3: the times do not ascend"), ("none", "t,u\n", "no rows"),
-                             ("commas", "t,u\n0,0,5\n1,1,5\n", "line 2 has more cells than names"),
+                             ("word", "t,u\n0,1\n1,one\n", "u.csv:3:3"), ("time", "t,u\nzero,1\n", "u.csv:2:1"),
+                             ("more", "t,u\n0,1\n1,2 3\n", "u.csv:3:3"), ("short", "t,u\n0,1\n\n1\n", "u.csv:4:1"),
+                             ("empty_cell", "t,u\n0,\n", "u.csv:2:3"), ("infinite", "t,u\n0,inf\n", "u.csv:2:3"),
+                             ("back", "t,u\n0,1\n0,2\n", "u.csv:3:1: error[A0433]: the times do not ascend"), ("none", "t,u\n", "two rows"),
+                             ("commas", "t,u\n0,0,5\n1,1,5\n", "u.csv:2:5: error[A0433]: the line has more cells than there are names"),
                              ("twice", "t,u,u\n0,1,1\n1,1,1\n", "two columns `u`"), ("binary", "t,u\n0,1\0\n", "not a text"), ("one", "t,u\n0,1\n", "2"),
                              ("too_many", "t,u\n" + "".join(f"{i},1\n" for i in range(5001)), "5000")):
         table.write_text(text)

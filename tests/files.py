@@ -580,8 +580,8 @@ def check_tables(folder):
     usual = run("simulate", "m.ah", "--input=u=u.csv:u", "-o", "/dev/stdout", cwd=folder)
     for name, content, status, word in (
             ("a mark of UTF-8", b"\xef\xbb\xbft,u\r\n0,1\r\n1,2\r\n", 0, ""), ("a NUL byte", b"t,u\n0,1\n0.5,9\n\0\n1,2\n", 1, "text"),
-            ("empty", b"", 1, "column"), ("a header alone", b"t,u\n", 1, "row"), ("no such number", b"t,u\n0,1e999\n1,2\n", 1, "line 2"),
-            ("short", b"t,u\n0\n1,2\n", 1, "line 2"), ("back in time", b"t,u\n0,1\n0,2\n", 1, "line 3"),
+            ("empty", b"", 1, "column"), ("a header alone", b"t,u\n", 1, "row"), ("no such number", b"t,u\n0,1e999\n1,2\n", 1, ".csv:2:3"),
+            ("short", b"t,u\n0\n1,2\n", 1, ".csv:2:1"), ("back in time", b"t,u\n0,1\n0,2\n", 1, ".csv:3:1"),
             ("evil", b"t,\x1b[31m\xe2\x80\xae\n", 1, "column")):
         table.write_bytes(content)
         answer = run("simulate", "m.ah", "--input=u=u.csv:u", "-o", "/dev/stdout", cwd=folder)
