@@ -577,6 +577,23 @@ simulate t = 0 .. 1
 """
     same("torsion.tilted", tilted.format("torsion spring A, B stiffness 2"),
          tilted.format("potential atan2(dot(axis(A, 2), axis(B, 1)), dot(axis(A, 1), axis(B, 1)))^2"), ["a", "b"])
+    # Bennett's linkage: five rows of which two are independent, by numbers alone; opposite angles are the same all the way.
+    bennett = """parameter a = 0.5, b = 0.4, alpha = pi/3
+parameter beta = asin(b*sin(alpha)/a)
+coordinate q1, q2, q3, q4
+body l1 mass 1 inertia (0.01, 0.02, 0.02) at (0, 0, 0) turn z q1
+body l2 mass 1 inertia (0.01, 0.02, 0.02) on l1 at (a, 0, 0) turn x alpha, z q2
+body l3 mass 1 inertia (0.01, 0.02, 0.02) on l2 at (b, 0, 0) turn x beta, z q3
+body l4 mass 1 inertia (0.01, 0.02, 0.02) on l3 at (a, 0, 0) turn x alpha, z q4
+body base mass 1 inertia (1, 1, 1) at (-b, 0, 0) turn x -beta
+hinge l4, base
+start q1 = 0.5, q1' = 1, q2 near 1, q3 near 0.5, q4 = 0
+simulate t = 0 .. 1
+"""
+    first, last = motion(bennett)
+    tap.check(last and abs(last["q1"] - first["q1"]) > 0.5 and abs(last["q1"] + last["q3"]) < 1e-9, "bennett", first, last)
+    status, out, err = run("crosscheck", bennett)
+    tap.check(status == 0 and "the methods agree" in out, "bennett.methods", out, err)
     # Rows of a vector's constraint by name: Newton's law of two blocks on one pin; of an element of a family.
     pinned = head + """coordinate x, y, u, v, a, b
 body one mass m inertia (0, 0, 1) at (x, y) turn z a

@@ -212,7 +212,7 @@ static bool compare(comparison *c, point *p)
 {
     const uint32_t n = c->model->n;
     eval_result *r = NEW_ARRAY(p->arena, eval_result, c->count);
-    bool *suspect = NEW_ARRAY(p->arena, bool, c->count);
+    double *d = NEW_ARRAY(p->arena, double, c->count);
     double rcond = 1;
     for (size_t i = 0; i < c->count; i++) {
         r[i] = eval_at(&c->methods[i], p);
@@ -222,20 +222,22 @@ static bool compare(comparison *c, point *p)
         rcond = fmin(rcond, r[i].rcond);
     }
     const double scale = fmax(largest(r[0].qddot, n), 1e-3);
+    const double rounding = fmax(CROSSCHECK_TOLERANCE, CROSSCHECK_ROUNDING * DBL_EPSILON / rcond);
+    for (size_t i = 1; i < c->count; i++) d[i] = difference(&r[i], r[0].qddot, scale, n);
+    for (size_t i = 1; i < c->count; i++) { /* the results are gone after this */
+        if (d[i] <= rounding) continue;
+        const ah_truth same = same_with_digits(c, &c->methods[i], p->values);
+        if (same == AH_UNKNOWN && d[i] <= CROSSCHECK_DOUBT) return false;
+        if (same != AH_TRUE) c->out->disagree = true;
+    }
     for (size_t i = 1; i < c->count; i++) {
-        const double d = difference(&r[i], r[0].qddot, scale, n);
-        c->out->difference[i] = fmax(c->out->difference[i], d);
-        if (!(d <= fmax(CROSSCHECK_TOLERANCE, CROSSCHECK_ROUNDING * DBL_EPSILON / rcond)))
-            suspect[i] = true;
-        if (d <= c->out->worst) continue;
-        c->out->worst = d;
+        c->out->difference[i] = fmax(c->out->difference[i], d[i]);
+        if (d[i] <= c->out->worst) continue;
+        c->out->worst = d[i];
         c->out->worst_method = c->methods[i].method->name;
         frame *values = frame_copy(&c->model->ctx->job, p->values);
         c->out->worst_values = values;
     }
-    for (size_t i = 1; i < c->count; i++) /* the results are gone after this */
-        if (suspect[i] && same_with_digits(c, &c->methods[i], p->values) != AH_TRUE)
-            c->out->disagree = true;
     return true;
 }
 

@@ -11,6 +11,9 @@
 /* At a state whose systems have the condition 1/rcond rounding alone makes differences of ε/rcond; so
  * many times that are still agreement. */
 #define CROSSCHECK_ROUNDING 32
+/* Up to this a difference of which many digits do not tell either whether it is rounding, as of redundant hinges that hold to
+ * rounding alone, says nothing: another state is drawn. */
+#define CROSSCHECK_DOUBT 1e-8
 
 typedef struct crosscheck_answer {
     size_t states;    /* compared */
