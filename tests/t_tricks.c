@@ -450,6 +450,42 @@ TEST(special_members_of_families)
 }
 
 /* x^n exists for x < 0 where n is an integer, and is negative there for n = 1; sqrt(x^(2 n)) is |x| then. */
+/* The rows' slopes hold no parameter and have one rank as a matrix, and yet a special value leaves a component with fewer. */
+TEST(special_values_beside_the_slopes)
+{
+    check_verdicts("parameter p\n" POINTS_3 "constraint a: x'*y' = p\nconstraint b: y'*z' = 0\n"
+                   "claim \"false 1\": z' = 0\nclaim \"false 2\": rank 2\n"
+                   "claim \"false 3\": constant z\nclaim \"proved 4\": y'*z' = 0\n"
+                   "claim \"proved 5\": z'' = 0\n",
+                   NULL);
+    check_verdicts("parameter p\n" POINTS_3
+                   "constraint a: x'*y' = p\nconstraint b: x'*(x' - 1) = 0\n"
+                   "claim \"false 1\": y'' = 0\nclaim \"false 2\": reaction[y] = 1\n"
+                   "claim \"false 3\": constant y'\nclaim \"proved 4\": x'' = 0\n",
+                   NULL);
+    check_verdicts("parameter R\n" POINTS_3 "constraint a: x*y = R\nconstraint b: x*z = 0\n"
+                   "claim \"false 1\": z' = 0\nclaim \"false 2\": accessible 1\n"
+                   "claim \"proved 3\": constant energy\n",
+                   NULL);
+    check_verdicts("parameter k\n" POINTS_3
+                   "constraint a: x'^2 = k\nconstraint b: (x' - 3)*(y' - z') = 0\n"
+                   "claim \"false 1\": y' = z'\nclaim \"false 2\": rank 2\n"
+                   "claim \"proved 3\": x'' = 0\n",
+                   NULL);
+    check_verdicts(
+        "parameter p, q\nassume p > 0\n" POINTS_3 "constraint a: x'*y' = p*q\n"
+        "constraint b: x'*z' = p\nclaim \"proved 1\": y' = q*z'\nclaim \"proved 2\": rank 2\n",
+        NULL);
+    check_verdicts("input u = 1\n" POINTS_3 "constraint a: x'*y' = u\nconstraint b: y'*z' = 0\n"
+                   "claim \"false 1\": z' = 0\nclaim \"false 2\": rank 2\n",
+                   NULL);
+    check_verdicts("parameter R, l\ncoordinate x, y, u, w\nkinetic (x'^2 + y'^2 + u'^2 + w'^2)/2\n"
+                   "constraint a: x^2 + y^2 = R^2\nconstraint b: (u - x)^2 + (w - y)^2 = l^2\n"
+                   "claim \"proved 1\": rank 2\nclaim \"proved 2\": constant energy\n"
+                   "claim \"proved 3\": accessible 2\n",
+                   NULL);
+}
+
 TEST(free_exponents)
 {
     check_verdicts("parameter n, k\n" POINTS_2 "claim \"false 1\": abs(x^n) = x^n\n"

@@ -312,13 +312,25 @@ static special with_one_more(verification *v, const special *s, ah_expr p, ah_ex
     return out;
 }
 
+static bool is_listed(const specials *list, const special *s)
+{
+    bool listed = false;
+    for (size_t i = 0; i < list->count && !listed; i++) {
+        const special *other = &list->at[i];
+        listed = other->symbol.count == s->symbol.count;
+        for (size_t k = 0; k < s->symbol.count && listed; k++)
+            listed = other->symbol.at[k] == s->symbol.at[k] && other->value.at[k] == s->value.at[k];
+    }
+    return listed;
+}
+
 /* All values of parameters at which the equations from the k-th on vanish, beside those found; false: they could not be listed. */
 static bool list_values(verification *v, const expr_list *equations, size_t k, special found,
                         specials *out)
 {
     algebra_factors f;
     if (k == equations->count) {
-        LIST_PUSH(v->arena, out, found);
+        if (!is_listed(out, &found)) LIST_PUSH(v->arena, out, found);
         return out->count <= SPECIAL_CASES;
     }
     ah_expr e =
@@ -341,9 +353,10 @@ static bool find_cases(verification *v, const verify_claim *claim, specials *out
 {
     expr_list equations = {0};
     if (claim->general & VERDICT_RANK) {
-        if (!uniform_constraint_exceptions(v->model, v->arena, v->mech->rank, &equations) ||
-            !list_values(v, &equations, 0, (special){0}, out))
-            return false;
+        uniform_sets sets = {0};
+        if (!uniform_constraint_exceptions(v->model, v->arena, v->mech->rank, &sets)) return false;
+        for (size_t i = 0; i < sets.count; i++)
+            if (!list_values(v, &sets.at[i], 0, (special){0}, out)) return false;
     }
     if (claim->general & VERDICT_BRACKETS) {
         distribution_answer d;

@@ -7,6 +7,8 @@
  * long as it is not zero altogether its gradient is not zero at regular states. */
 #include "uniform.h"
 
+#include "../real/real.h"
+
 #define SECONDS 0.2 /* that one question to the algebra may take */
 
 enum {
@@ -235,22 +237,31 @@ bool uniform_exceptions(ah_model *m, arena *a, mat A, uint32_t rank, const expr_
 
 /* ---- Constraints ----------------------------------------------------------------------------- */
 
-/* Does c, as a polynomial in everything but the parameters, have a coefficient that never vanishes? */
-static bool never_vanishes(ah_model *m, arena *a, ah_expr c)
+/* The coefficients of c as a polynomial in everything but the parameters. */
+static bool coefficients(ah_model *m, arena *a, algebra *alg, ah_expr c, expr_list *out)
 {
     expr_list by = {0};
     algebra_poly p;
-    algebra *alg = short_algebra(m);
     model_put_values(m, &c, 1);
     const expr_list symbols = expr_symbols(m->ctx, a, &c, 1);
     for (size_t i = 0; i < symbols.count; i++)
         if (!is_free(m, symbols.at[i])) LIST_PUSH(a, &by, symbols.at[i]);
     if (!algebra_collect(alg, c, by.count, by.at, &p)) return false;
-    for (size_t i = 0; i < p.terms; i++) {
-        const expr_list of = expr_symbols(m->ctx, a, &p.coefficient[i], 1);
+    for (size_t i = 0; i < p.terms; i++) LIST_PUSH(a, out, p.coefficient[i]);
+    return true;
+}
+
+/* Does one of them never vanish? */
+static bool never_vanishes(ah_model *m, arena *a, ah_expr c)
+{
+    algebra *alg = short_algebra(m);
+    expr_list all = {0};
+    if (!coefficients(m, a, alg, c, &all)) return false;
+    for (size_t i = 0; i < all.count; i++) {
+        const expr_list of = expr_symbols(m->ctx, a, &all.at[i], 1);
         bool constant = true;
         for (size_t k = 0; k < of.count; k++) constant = constant && is_free(m, of.at[k]);
-        if (constant && algebra_never_zero(alg, p.coefficient[i])) return true;
+        if (constant && algebra_never_zero(alg, all.at[i])) return true;
     }
     return false;
 }
@@ -320,6 +331,26 @@ static expr_list bound_symbols(ah_model *m, arena *a)
     return expr_symbols(m->ctx, a, e.at, e.count);
 }
 
+/* Slopes without parameters have one rank as a matrix, and another one may be theirs on the states that special values leave: with
+ * x'y' = p and y'z' = 0 it is z' = 0, and with p = 0 also y' = 0. */
+static bool has_hidden_values(ah_model *m, arena *a, mat J)
+{
+    expr_list e = {0};
+    if (uniform_has_free(m, a, J.val, mat_entries(J))) return false;
+    for (size_t i = 0; i < m->constraints.count; i++)
+        if (m->constraints.at[i].order == MODEL_HOLONOMIC || !m->constraints.at[i].linear)
+            LIST_PUSH(a, &e, m->constraints.at[i].c);
+    return uniform_has_free(m, a, e.at, e.count);
+}
+
+static bool has_same_components(ah_model *m, arena *a)
+{
+    const components *c = components_find(m);
+    for (size_t i = 0; i < c->special.count; i++)
+        if (!never_vanishes(m, a, c->special.at[i])) return false;
+    return true;
+}
+
 bool uniform_constraints(ah_model *m, arena *a, uint32_t rank)
 {
     expr_list e = {0};
@@ -327,11 +358,28 @@ bool uniform_constraints(ah_model *m, arena *a, uint32_t rank)
     model_put_values(m, e.at, e.count);
     if (!holds_free(m, a, e.at, e.count)) return true;
     const expr_list bound = bound_symbols(m, a);
-    return uniform_rank(m, a, model_rows(m, a), rank, &bound) || is_told(m, a, e, rank);
+    const mat J = model_rows(m, a);
+    if (uniform_rank(m, a, J, rank, &bound) &&
+        (!has_hidden_values(m, a, J) || has_same_components(m, a)))
+        return true;
+    return is_told(m, a, e, rank);
 }
 
-bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, expr_list *out)
+bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, uniform_sets *out)
 {
     const expr_list bound = bound_symbols(m, a);
-    return uniform_exceptions(m, a, model_rows(m, a), rank, &bound, out);
+    const mat J = model_rows(m, a);
+    const components *c = components_find(m);
+    expr_list set = {0};
+    if (!uniform_rank(m, a, J, rank, &bound)) {
+        if (!uniform_exceptions(m, a, J, rank, &bound, &set)) return false;
+        LIST_PUSH(a, out, set);
+    }
+    for (size_t i = 0; i < c->special.count; i++) {
+        expr_list own = {0};
+        if (never_vanishes(m, a, c->special.at[i])) continue;
+        if (!coefficients(m, a, short_algebra(m), c->special.at[i], &own)) return false;
+        LIST_PUSH(a, out, own);
+    }
+    return out->count > 0;
 }

@@ -18,7 +18,8 @@ bool uniform_constraints(ah_model *m, arena *a, uint32_t rank);
 /* Polynomials in free parameters that all vanish where A has less than this rank, which it has in general; false: they are not known. */
 bool uniform_exceptions(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *bound,
                         expr_list *out);
-/* The same of the constraints. */
-bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, expr_list *out);
+/* The same of the constraints, and of their components: several such sets. */
+typedef LIST(expr_list) uniform_sets;
+bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, uniform_sets *out);
 
 #endif

@@ -145,6 +145,7 @@ static void add_component(finder *w, const split_piece *places, const split_piec
 static void take_note(finder *w, const split_pieces *p)
 {
     w->met += p->flat;
+    for (size_t i = 0; i < p->specials; i++) LIST_PUSH(w->arena, &w->out->special, p->special[i]);
     if (p->complete) return;
     if (w->out->complete) w->out->why = p->why;
     w->out->complete = false;

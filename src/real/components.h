@@ -28,6 +28,8 @@ typedef struct components {
      * they are the factors of single constraints, known by their marks alone, or there are none. */
     bool complete;
     const char *why;
+    /* For special parameters with which one of these vanishes, whatever else is in it, they may be others. */
+    expr_list special;
     /* Proved: there are no regular states. A constraint that never changes its sign (x'² + y'² = 0)
      * has a gradient that vanishes where it holds; or the constraints contradict each other. */
     bool none;          /* *why */

@@ -43,8 +43,10 @@ typedef struct splitter {
     split_pieces *out;
     size_t rows, limit; /* limit: of the codimension */
     poly *row;
-    bool *unknown;    /* generators that are unknowns … */
-    bool *hidden;     /* … and those that depend on some: sin(x) */
+    bool *unknown; /* generators that are unknowns … */
+    bool *hidden;  /* … and those that depend on some: sin(x) */
+    bool *free;    /* that hold parameters or functions without a value */
+    expr_list *special;
     const poly *root; /* relations of roots that count as rows */
     size_t roots;
     size_t base;      /* links of the base */
@@ -73,6 +75,13 @@ static bool has_any(splitter *s, poly p, const bool *flags)
 static bool is_unit(splitter *s, poly p)
 {
     return !has_any(s, p, s->unknown) && !has_any(s, p, s->hidden);
+}
+
+/* Not zero for general values. */
+static void note_special(splitter *s, poly p)
+{
+    if (has_any(s, p, s->free))
+        LIST_PUSH(&s->r->ctx->job, s->special, show_expanded(s->r, p, true));
 }
 
 /* exp(x), x² + 1, l under `assume l > 0` */
@@ -283,8 +292,10 @@ static void follow(splitter *s, size_t k, poly h, bool apart)
     }
     const bool last = k + 1 == s->rows;
     const size_t before = s->pieces.count;
-    if (!unit && !(last && is_affine(s)))
-        where_it_vanishes(s, chain_initial(r, &(chain_link){h, main}));
+    const poly initial = chain_initial(r, &(chain_link){h, main});
+    const bool whole = !unit && last && is_affine(s);
+    if (unit || whole) note_special(s, whole ? h : initial);
+    if (!unit && !whole) where_it_vanishes(s, initial);
     s->fell_apart[r->links] = apart || s->pieces.count > before;
     s->main[main] = true;
     r->link[r->links++] = (chain_link){h, main};
@@ -315,7 +326,11 @@ static void descend(splitter *s, size_t k)
     poly *open = NEW_ARRAY(&r->ctx->scratch, poly, f.count);
     size_t count = 0, left_out = 0;
     for (size_t i = 0; i < f.count; i++) {
-        if (is_unit(s, f.factor[i]) || never_zero(s, f.factor[i])) continue;
+        if (never_zero(s, f.factor[i])) continue;
+        if (is_unit(s, f.factor[i])) {
+            note_special(s, f.factor[i]);
+            continue;
+        }
         /* the gradient of h² vanishes where h does, and no row follows that could replace it */
         const bool flat = f.exponent[i] > 1 && k + 1 == s->rows;
         left_out += flat;
@@ -336,6 +351,9 @@ static void find_unknowns(splitter *s, const split_rows *q)
             if (g->gen[i].e == q->unknown[k]) s->unknown[i] = true;
             s->hidden[i] = s->hidden[i] || expr_depends(s->r->ctx, g->gen[i].e, q->unknown[k]);
         }
+    for (size_t i = 0; i < g->count; i++)
+        s->free[i] = expr_depends_kind(s->r->ctx, g->gen[i].e, AH_PARAMETER) ||
+                     expr_get_op(s->r->ctx, g->gen[i].e) == EXPR_UNKNOWN;
     for (size_t i = 0; i < g->count; i++) s->hidden[i] = s->hidden[i] && !s->unknown[i];
 }
 
@@ -445,11 +463,14 @@ static void split_body(ah_ctx *ctx, void *arg)
     for (size_t i = 0; i < count; i++)
         lowered[i] =
             algebra_lower(job->alg, i < q->base ? q->base_relation[i] : q->row[i - q->base]);
+    expr_list special = {0};
     splitter s = {.r = ring_open(job->alg, lowered, count, false), .out = job->out};
     const size_t generators = s.r->g->count;
     s.unknown = NEW_ARRAY(a, bool, generators);
     s.hidden = NEW_ARRAY(a, bool, generators);
     s.main = NEW_ARRAY(a, bool, generators);
+    s.free = NEW_ARRAY(a, bool, generators);
+    s.special = &special;
     find_unknowns(&s, q);
     free_roots(&s);
     s.fell_apart = NEW_ARRAY(a, bool, count + s.roots);
@@ -464,6 +485,8 @@ static void split_body(ah_ctx *ctx, void *arg)
     for (size_t i = 0; i < s.pieces.count; i++) at[i] = s.pieces.at[i].shown;
     job->out->count = s.pieces.count;
     job->out->at = at;
+    job->out->specials = special.count;
+    job->out->special = special.at;
     ring_close(s.r);
 }
 

@@ -22,6 +22,9 @@ typedef struct split_pieces {
     size_t count;
     const split_piece *at;
     bool complete;
+    /* Divided by, or left out, though they hold parameters or functions: where one vanishes altogether the pieces may be others. */
+    size_t specials;
+    const ah_expr *special;
     bool flat; /* pieces on which the rows are dependent everywhere were left out: (x' − y')² = 0 */
     const char *why;
 } split_pieces;
