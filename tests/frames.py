@@ -131,6 +131,31 @@ roll ball on floor
 start x = 0, y = 0, psi = 0, theta = 1, phi = 0, psi' = 3, theta' = 1, phi' = -5
 simulate t = 0 .. 3
 """
+# Through frames (src/making/frames.h): a bicycle with forces, one on tori, an arm.
+MODELS = pathlib.Path(__file__).parent.parent / "models"
+BICYCLE = re.sub(r"\n(claim|draw|plot) .*", "", (MODELS / "bicycle.ah").read_text()) + """
+potential 3*delta^2 + (theta - phi/10)^2/2
+force on frame (3, 0.5, 1)
+torque on fork (0.2, 0.3, -0.4)
+force delta = -2*delta' + 0.3*sin(3*t)
+"""
+TORI = re.sub(r"\n(claim|draw) .*", "", (MODELS / "bicycle_rolling.ah").read_text())
+for place, tube in ("rear", 0.03), ("front", 0.02):
+    TORI = TORI.replace(f"shape {place}_wheel disc radius r{place[0].upper()}", f"shape {place}_wheel torus radius r{place[0].upper()} tube {tube}")
+TORI = TORI.replace("z = -rR", "z near -rR").replace("theta = 0", "theta near 0").replace("x' = 5, ", "")
+ROBOT_ARM = """parameter g = 9.81
+coordinate a, b, c, d, e, f
+body base mass 10 inertia (0.3, 0.4, 0.2, 0.01, 0, 0.02) at (0, 0, 0.2) turn z a
+body upper mass 8 inertia (0.5, 0.4, 0.1) on base at (0.1 + 0.2*sin(b), 0, 0.3 + 0.2*cos(b)) turn y b
+body fore mass 5 inertia (0.2, 0.25, 0.05, 0, 0.01, 0) on upper at (0.15*sin(c), 0.05, 0.2 + 0.15*cos(c)) turn y 0.3, x c, y -0.3
+body wrist mass 2 inertia (0.02, 0.02, 0.01) on fore at (0, 0, 0.25 + d/3) turn z d
+body palm mass 1 inertia (0.01, 0.015, 0.02) on wrist at (0, 0.02, 0.1) turn x e
+body tool mass 0.7 inertia (0.003, 0.002, 0.004) on palm at (0.05, 0, 0.08) turn z f
+gravity (0, 0, -g)
+torque on tool (0.1, 0.2*cos(t), -0.1*f')
+start a = 0.1, b = 0.3, c = -0.4, d = 0.5, e = 0.6, f = 0.1, a' = 1, b' = -0.4, c' = 0.6, d' = 1, e' = 0.2, f' = 3
+simulate t = 0 .. 3
+"""
 # On an arm it moves on where its angles have their pole: phi alone turns the arm, and M is regular. The motion goes through chi = 0.
 ARM = """parameter A = 2, B = 3, C = 4.5
 coordinate chi, phi, psi
@@ -268,8 +293,9 @@ def test_other_variables():
                        ("hinged", HINGED), ("rail", RAIL), ("driven", DRIVEN), ("bowl", BOWL), ("hoop", HOOP),
                        ("turning bowl", TURNING), ("on a ball", ON_BALL), ("through", THROUGH), ("top", TOP), ("pair", PAIR),
                        ("stone", STONE), ("arm", ARM), ("skate", SKATE), ("car", CAR), ("board", BOARD), ("robot", ROBOT),
-                       ("snake", SNAKE), ("links", LINKS), ("chain", CHAIN), ("caravan", CARAVAN)):
-        text = re.sub(r"simulate .*", f"simulate t = 0 .. {0.6 if text == ON_BALL else 3}", text)
+                       ("snake", SNAKE), ("links", LINKS), ("chain", CHAIN), ("caravan", CARAVAN),
+                       ("bicycle", BICYCLE), ("tori", TORI), ("robot's arm", ROBOT_ARM)):
+        text = re.sub(r"simulate .*", f"simulate t = 0 .. {0.6 if text in (ON_BALL, ROBOT_ARM) else 3}", text)
         _, mine, said = run(text, "--rtol", "1e-12", "--atol", "1e-14")
         _, other, why = run(text, "--rtol", "1e-10", "--atol", "1e-12", "--integrator", "ida")
         wrong = [f"{k}: {mine[-1][k]} and {v}" for k, v in other[-1].items()

@@ -19,6 +19,7 @@ typedef struct survey {
     ah_model *model;
     const char *name;
     size_t programs, states, given_up, constants, by_parts, known, determinants, determinant;
+    size_t through_frames, operations; /* the most */
 } survey;
 
 static void take(const motion_code *c, const point *p, double *y)
@@ -208,6 +209,11 @@ static void survey_method(survey *s, const formalism *f, states *random, const e
                 printf("# %s has no program for %s\n", s->name, f->name);
             s->programs += c.program[MOTION_RHS] != NULL;
             s->by_parts += c.program[MOTION_RHS] && c.writing == MOTION_BY_PARTS;
+            if (c.program[MOTION_RHS] && c.writing == MOTION_BY_FRAMES) {
+                const size_t operations = program_operations(c.program[MOTION_RHS]);
+                if (operations > s->operations) s->operations = operations;
+                s->through_frames++;
+            }
         }
         put_own(&c, &p);
         if (!c.program[MOTION_RHS] || !has_values(&c, &p)) return;
@@ -286,6 +292,51 @@ static void survey_text(survey *s, const char *written)
     REQUIRE(lang_read(ctx, "text", written, strlen(written), NULL, &s->model) == AH_OK);
     CHECK(ctx_guard(ctx, survey_model, s) == AH_OK);
     ah_ctx_destroy(ctx);
+}
+
+/* Through frames (making_frames.c, touches.c): a bicycle with a spring, damping and forces, whose wheels roll by rows that are written or
+ * by `roll`, as discs and as tori; an arm of six joints, one across the others. By points and bodies bicycles took 2000 and more. */
+TEST(machines_through_frames)
+{
+    static const char *const more = "potential 3*delta^2 + (theta - phi/10)^2/2\n"
+                                    "force on frame (3, 0.5, 1)\ntorque on fork (0.2, 0.3, -0.4)\n"
+                                    "force delta = -2*delta' + 0.3*sin(3*t)\n";
+    static const char *const models[] = {"bicycle.ah", "bicycle_rolling.ah"};
+    for (size_t i = 0; i < 2; i++) {
+        char path[800], written[8000];
+        size_t length = 0;
+        survey s = {.name = models[i]};
+        snprintf(path, sizeof path, "%s/models/%s", harness_source_dir(), models[i]);
+        char *model = harness_read_file(path, &length);
+        REQUIRE(model != NULL && length + strlen(more) + 1 < sizeof written);
+        snprintf(written, sizeof written, "%s%s", model, more);
+        survey_text(&s, written);
+        free(model);
+        CHECK(s.through_frames > 0 && s.states > 0 && s.given_up == 0);
+        CHECK(s.operations < 1250);
+        printf("# %s: %zu operations\n", models[i], s.operations);
+    }
+}
+
+TEST(arms_through_frames)
+{
+    survey s = {.name = "arm"};
+    survey_text(
+        &s, "parameter g = 9.81\ncoordinate a, b, c, d, e, f\n"
+            "body base mass 10 inertia (0.3, 0.4, 0.2, 0.01, 0, 0.02) at (0, 0, 0.2) turn z a\n"
+            "body upper mass 8 inertia (0.5, 0.4, 0.1) on base at "
+            "(0.1 + 0.2*sin(b), 0, 0.3 + 0.2*cos(b)) turn y b\n"
+            "body fore mass 5 inertia (0.2, 0.25, 0.05, 0, 0.01, 0) on upper at "
+            "(0.15*sin(c), 0.05, 0.2 + 0.15*cos(c)) turn y c\n"
+            "body wrist mass 2 inertia (0.02, 0.02, 0.01) on fore at (0, 0, 0.25) turn z d\n"
+            "body palm mass 1 inertia (0.01, 0.015, 0.02) on wrist at (0, 0.02, 0.1) turn x e\n"
+            "body tool mass 0.7 inertia (0.003, 0.002, 0.004) on palm at (0.05, 0, 0.08) turn z f\n"
+            "gravity (0, 0, -g)\ntorque on tool (0.1, 0.2*cos(t), -0.1*f')\n"
+            "start a = 0.1, b = 0.3, c = -0.4, d = 0.5, e = 0.6, f = 0.1, a' = 1, b' = -0.4, "
+            "c' = 0.6, d' = 1, e' = 0.2, f' = 3\nsimulate t = 0 .. 1\n");
+    CHECK(s.through_frames > 0 && s.states > 0 && s.given_up == 0);
+    printf("# arm: %zu operations\n", s.operations);
+    CHECK(s.operations < 1400);
 }
 
 /* Two wheels of a car: sin² + cos² and the cosine of a difference are not left to every step. */

@@ -12,7 +12,7 @@
  *     in independent accelerations, where velocities are the variables: those of the columns that are best at the sample state
  *         (recipe_least), without multipliers; M in angles is full, and Zᵀ M Z smaller than it,
  *
- *     the same by points and bodies (making_free.c),
+ *     through frames, in quasi-velocities of their own and independent accelerations (making_frames.c), where equations are long,
  *
  * each with what several products have in common multiplied once (compile/pairs.h),
  *
@@ -106,7 +106,8 @@ static bool lower_as(making *w, const ah_equations *eq, motion_writing how, bool
                      expr_list *out)
 {
     *r = making_begin(w, how == MOTION_SIMPLIFIED || how == MOTION_IN_SPEEDS ||
-                             how == MOTION_BY_PARTS || how == MOTION_BY_LINKS);
+                             how == MOTION_BY_PARTS || how == MOTION_BY_LINKS ||
+                             how == MOTION_BY_FRAMES);
     *out = (expr_list){0};
     r->keeps =
         keeps && w->c->own.rows > 0; /* variables that suit the system: no columns are chosen */
@@ -115,7 +116,7 @@ static bool lower_as(making *w, const ah_equations *eq, motion_writing how, bool
     if (how == MOTION_IN_SPEEDS) return lower_projected(w, r, out);
     if (how == MOTION_BY_PARTS) return making_lower_by_parts(w, r, out);
     if (how == MOTION_INDEPENDENTLY) return lower_independently(w, r, out);
-    if (how == MOTION_FREE_PARTS) return making_lower_free_parts(w, r, out);
+    if (how == MOTION_BY_FRAMES) return making_lower_by_frames(w, r, out);
     if (how == MOTION_BY_LINKS) return making_lower_by_links(w, r, out);
     return making_lower_rhs(w, eq, r, out);
 }
@@ -179,7 +180,7 @@ static double try_writing(making *w, const ah_equations *eq, motion_writing how)
     expr_list out;
     if (!lower_as(w, eq, how, true, &r, &out)) return INFINITY;
     const double cost = cost_of(w, &r, out);
-    const bool pivots = how == MOTION_INDEPENDENTLY || how == MOTION_FREE_PARTS;
+    const bool pivots = how == MOTION_INDEPENDENTLY || (how == MOTION_BY_FRAMES && w->mech->r);
     const double gain = pivots ? INDEPENDENT_GAIN : 1;
     if (c->program[MOTION_RHS] && !(cost < gain * c->cost)) return cost;
     c->cost = cost;
@@ -218,8 +219,9 @@ void making_rhs_shorter(making *w, const ah_equations *eq)
 {
     if (!making_is_short(w->c)) try_writing(w, eq, MOTION_SIMPLIFIED);
     if (w->c->cost < INDEPENDENT_FROM) return;
+    try_writing(w, eq, MOTION_BY_FRAMES);
+    if (w->c->writing == MOTION_BY_FRAMES) return;
     try_writing(w, eq, MOTION_INDEPENDENTLY);
-    try_writing(w, eq, MOTION_FREE_PARTS);
 }
 
 /* ---- Variables of the motion's own -------------------------------------------------------------- */

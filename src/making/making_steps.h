@@ -40,9 +40,9 @@ bool making_is_short(const motion_code *c);
 mat making_shorter(making *w, recipe *r, mat m);
 /* q' and s' by points and bodies (making_parts.c); false: not these equations. */
 bool making_lower_by_parts(making *w, recipe *r, expr_list *out);
-/* The same in all velocities and independent accelerations (making_free.c). */
-bool making_lower_free_parts(making *w, recipe *r, expr_list *out);
-/* What both are made of: the tensor in the axes of the body, g, and forces but for the weight of parts. */
+/* The same through frames (making_frames.c). */
+bool making_lower_by_frames(making *w, recipe *r, expr_list *out);
+/* What these are made of: the tensor in the axes of the body, g, and forces but for the weight of parts. */
 mat making_inertia(const making *w, const model_part *p);
 ah_vector making_gravity(const making *w);
 mat making_other_forces(making *w, recipe *r);

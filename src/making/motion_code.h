@@ -48,16 +48,15 @@ typedef enum motion_program {
 } motion_program;
 
 /* How the right-hand side is written down (making_rhs.c): the worksheet as it stands, simplified, its principle in the
- * speeds s, the same by points and bodies, in independent accelerations, the same by points and
- * bodies, or link by link. */
+ * speeds s, the same by points and bodies, in independent accelerations, link by link, or through frames. */
 typedef enum motion_writing {
     MOTION_AS_IT_STANDS,
     MOTION_SIMPLIFIED,
     MOTION_IN_SPEEDS,
     MOTION_BY_PARTS,
     MOTION_INDEPENDENTLY,
-    MOTION_FREE_PARTS,
     MOTION_BY_LINKS,
+    MOTION_BY_FRAMES,
     MOTION_WRITINGS
 } motion_writing;
 
