@@ -125,8 +125,8 @@ static void emit_terms(text *t, const char *into, const char *i, int registers)
 {
     text_printf(t,
                 "    {\n"
-                "      const row *x = (const row *)(l + (%s) * W + b);\n"
-                "      const row *y = (const row *)(r + (k - (%s)) * W + b);\n",
+                "      const part *x = (const part *)(l + (%s) * W + b);\n"
+                "      const part *y = (const part *)(r + (k - (%s)) * W + b);\n",
                 i, i);
     for (int p = 0; p < registers; p++)
         text_printf(t, "      %s%d += x[%d] * y[%d];\n", into, p, p, p);
@@ -136,10 +136,10 @@ static void emit_terms(text *t, const char *into, const char *i, int registers)
 /* The terms with the newest rows, which are kept: l%d and r%d from `first` on. */
 static void emit_newest(text *t, int first, int registers)
 {
-    text_add(t, "    if (k > 1) {\n      const row *x = (const row *)(l + W + b);\n");
+    text_add(t, "    if (k > 1) {\n      const part *x = (const part *)(l + W + b);\n");
     for (int p = 0; p < registers; p++)
         text_printf(t, "      e%d += x[%d] * r%d;\n", p, p, first + p);
-    text_add(t, "    }\n    if (k > 2) {\n      const row *y = (const row *)(r + W + b);\n");
+    text_add(t, "    }\n    if (k > 2) {\n      const part *y = (const part *)(r + W + b);\n");
     for (int p = 0; p < registers; p++)
         text_printf(t, "      e%d += l%d * y[%d];\n", p, first + p, p);
     text_add(t, "    }\n");
@@ -149,7 +149,7 @@ static void emit_newest(text *t, int first, int registers)
  * newest rows comes last. */
 static void emit_sums_of(text *t, int first, int registers, bool kept)
 {
-    text_add(t, "    row ");
+    text_add(t, "    part ");
     for (int i = 0; i < registers; i++)
         text_printf(t, "%sa%d = {0}, b%d = {0}, e%d = {0}", i ? ", " : "", i, i, i);
     text_add(t, ";\n    int i = 2;\n    for (; i + 1 < k - 1; i += 2) {\n");
@@ -166,22 +166,22 @@ static void emit_sums_of(text *t, int first, int registers, bool kept)
         emit_terms(t, "e", "k - 1", registers);
     }
     for (int p = 0; p < registers; p++) {
-        text_printf(t, kept ? "    s%d = " : "    *(row *)(s + b + 4 * %d) = ", first + p);
+        text_printf(t, kept ? "    s%d = " : "    *(part *)(s + b + LANES * %d) = ", first + p);
         text_printf(t, "(a%d + b%d) + e%d;\n", p, p, p);
     }
 }
 
-/* Blocks that are summed together. */
+/* Registers that are summed together. */
 enum { TOGETHER = 2 };
 
-/* All sums of order k as a function; they are loaded and stored by blocks. */
+/* All sums of order k as a function, through memory. */
 static void emit_sums(text *t, const char *name)
 {
     text_printf(t,
                 "static void %s_sums(double *restrict s, const double *restrict l,"
                 " const double *restrict r, int k)\n{\n"
-                "  int b = 0;\n  for (; b + %d <= W; b += %d) {\n",
-                name, TOGETHER * JETS_BLOCK, TOGETHER * JETS_BLOCK);
+                "  int b = 0;\n  for (; b + %d * LANES <= W; b += %d * LANES) {\n",
+                name, TOGETHER, TOGETHER);
     emit_sums_of(t, 0, TOGETHER, false);
     text_add(t, "  }\n  if (b < W) {\n");
     emit_sums_of(t, 0, 1, false);
@@ -199,7 +199,7 @@ static bool is_kept(const jets *j)
 
 static void emit_kept(const jets *j, text *t)
 {
-    text_add(t, "#ifdef VECTORS\n  row ");
+    text_add(t, "#ifdef KEPT\n  row ");
     for (size_t b = 0; b < j->width / JETS_BLOCK; b++)
         text_printf(t, "%ss%zu, l%zu = {0}, r%zu = {0}", b ? ", " : "", b, b, b);
     text_add(t, ";\n#endif\n");
@@ -209,18 +209,21 @@ static void emit_kept(const jets *j, text *t)
 static void emit_sums_call(const jets *j, text *t, const char *name)
 {
     const int blocks = (int) (j->width / JETS_BLOCK);
-    text_add(t, "#ifdef VECTORS\n");
+    text_add(t, "#if defined(KEPT)\n");
     for (int b = 0; is_kept(j) && b < blocks; b += TOGETHER) {
         text_printf(t, "    {\n    enum { b = %d };\n", b * JETS_BLOCK);
         emit_sums_of(t, b, b + TOGETHER <= blocks ? TOGETHER : 1, true);
         text_add(t, "    }\n");
     }
-    if (!is_kept(j)) text_printf(t, "    %s_sums(s, l, r, k);\n", name);
-    text_add(t, "#else\n    sums(W, k, s, l, r);\n#endif\n");
+    text_printf(t,
+                "#elif defined(VECTORS)\n    %s_sums(s, l, r, k);\n"
+                "#else\n    sums(W, k, s, l, r);\n#endif\n",
+                name);
 }
 
 /* S: a sum; ROW: a block of a row, stored at once: it is soon loaded so, and would wait until four narrower stores are done (which took a
- * tenth of the time of most jets, two fifths of that of Kepler's problem). */
+ * tenth of the time of most jets, two fifths of that of Kepler's problem). Where registers are narrower than a block nothing is kept: made of
+ * several of them a block would go through memory all the more. */
 static void emit_macros(const jets *j, text *t)
 {
     text_printf(
@@ -228,15 +231,23 @@ static void emit_macros(const jets *j, text *t)
         "#if defined(__GNUC__) && !defined(__TINYC__)\n"
         "#define VECTORS\n"
         "typedef double row __attribute__((vector_size(32), aligned(8), may_alias));\n"
-        "#define ROW(x, b, i0, i1, i2, i3) *(row *)(x + k * W + 4 * b) = %s"
-        "(row){i0, i1, i2, i3};\n"
-        "#define S(b, i) %s\n"
+        "#ifdef __AVX2__\n%stypedef row part;\n#define LANES 4\n"
+        "#else\n"
+        "typedef double part __attribute__((vector_size(16), aligned(8), may_alias));\n"
+        "#define LANES 2\n"
+        "#endif\n#endif\n"
+        "#if defined(KEPT)\n"
+        "#define ROW(x, b, ...) *(row *)(x + k * W + 4 * b) = x##b = (row){__VA_ARGS__};\n"
+        "#define S(b, i) s##b[i]\n"
+        "#else\n"
+        "#define S(b, i) s[4 * b + i]\n"
+        "#if defined(VECTORS)\n"
+        "#define ROW(x, b, ...) *(row *)(x + k * W + 4 * b) = (row){__VA_ARGS__};\n"
         "#else\n"
         "#define ROW(x, b, i0, i1, i2, i3) "
         "{ double *at = x + k * W + 4 * b; at[0] = i0, at[1] = i1, at[2] = i2, at[3] = i3; }\n"
-        "#define S(b, i) s[4 * b + i]\n"
-        "#endif\n",
-        is_kept(j) ? "x##b = " : "", is_kept(j) ? "s##b[i]" : "s[4 * b + i]");
+        "#endif\n#endif\n",
+        is_kept(j) ? "#define KEPT\n" : "");
 }
 
 /* One factor of all products, block by block: beyond the last they are zero. */
@@ -304,11 +315,9 @@ void jets_emit(const jets *j, text *t, const char *name)
 {
     text_printf(t, "#define N %zu\n#define W %zu\n", j->n, j->width);
     emit_macros(j, t);
-    if (!is_kept(j)) {
-        text_add(t, "#ifdef VECTORS\n");
-        emit_sums(t, name);
-        text_add(t, "#endif\n");
-    }
+    text_add(t, "#if defined(VECTORS) && !defined(KEPT)\n");
+    emit_sums(t, name);
+    text_add(t, "#endif\n");
     text_printf(t,
                 "int %s(const double *restrict c, double t, int order, double *restrict y,"
                 " double *restrict s, void (*sums)(int, int, double *, const double *, const "
