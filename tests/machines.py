@@ -164,9 +164,10 @@ simulate t = 0 .. 3
         "a gap": ("u=gap.csv:u", "gap.csv:3:3: error[A0433]: there is no number for `u`"),
         "disorder": ("u=back.csv:u", "back.csv:4:1: error[A0433]: the times do not ascend"),
         "one row": ("u=one.csv:u", "one.csv:1:1: error[A0425]: the input `u`: an input needs two rows"),
-        "no such input": ("w=1", "A0425"),
-        "a coordinate": ("u=x", "A0402"),
-        "not an expression": ("u=sin(", "--input:1:5"),
+        "no such input": ("w=1", "--input:1:1: error[A0425]"),
+        "no name": ("x'=1", "--input:1:1: error[A0425]"),
+        "a coordinate": ("u=x", "--input:1:1: error[A0402]"),
+        "not an expression": ("u=sin(", "--input:1:7"),
         "no value": ("u", "u=sin(t)"),
     }
     (FOLDER / "folder.csv").mkdir()

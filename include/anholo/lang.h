@@ -10,6 +10,8 @@ AH_API ah_status ah_read(ah_ctx *ctx, const char *file, const char *text, size_t
                          const char *set, ah_model **model);
 /* An expression in the names of a finished model (for --at values); `what` names it in messages. */
 AH_API ah_status ah_read_expression(ah_model *m, const char *what, const char *text, ah_expr *out);
+/* "u=sin(t), w=1": what inputs are for numbers, as ah_model_set_input says. */
+AH_API ah_status ah_read_inputs(ah_model *m, const char *what, const char *text);
 /* The same of a motion, as in `output`: also lambda[a], reaction[q] and the model's outputs. */
 AH_API ah_status ah_read_output(ah_model *m, const char *what, const char *text, ah_expr *out);
 /* Several, with commas between them; `change(e)` is e less its value at the beginning. Besides what

@@ -53,23 +53,24 @@ static char *cut_table(char *value)
     return file + 5;
 }
 
-static int drive(const cli *c, ah_model *m, const char *name, char *value)
+/* name=value, the `=` at `equal` */
+static int drive(const cli *c, ah_model *m, char *item, char *equal)
 {
-    char *column = cut_table(value);
-    if (column) {
-        char *way = strrchr(column, ':');
-        const bool named = way && (!strcmp(way, ":smooth") || !strcmp(way, ":linear"));
-        if (named) *way = '\0';
-        return drive_by_table(c, m, name, value, column, named && !strcmp(way + 1, "smooth"));
-    }
+    char *value = equal + 1, *column = cut_table(value);
     const size_t length = strlen(value);
-    if (length > 4 && !strcmp(value + length - 4, ".csv"))
+    const bool table = length >= 4 && !strcmp(value + length - 4, ".csv");
+    if (!table) {
+        const ah_status made = ah_read_inputs(m, "--input", item);
+        return made == AH_OK ? 0 : cli_answer((cli *) c, made, NULL);
+    }
+    *equal = '\0';
+    if (!column)
         return cli_fail(c->json, EXIT_USAGE, NULL,
-                        "`--input` wants a column of the table: %s=%s:COLUMN", name, value);
-    ah_expr e = AH_NONE;
-    ah_status made = ah_read_expression(m, "--input", value, &e);
-    if (made == AH_OK) made = ah_model_set_input(m, name, e);
-    return made == AH_OK ? 0 : cli_answer((cli *) c, made, NULL);
+                        "`--input` wants a column of the table: %s=%s:COLUMN", item, value);
+    char *way = strrchr(column, ':');
+    const bool named = way && (!strcmp(way, ":smooth") || !strcmp(way, ":linear"));
+    if (named) *way = '\0';
+    return drive_by_table(c, m, item, value, column, named && !strcmp(way + 1, "smooth"));
 }
 
 int cli_inputs(const cli *c, ah_model *m)
@@ -82,8 +83,7 @@ int cli_inputs(const cli *c, ah_model *m)
         if (!item) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
         char *equal = strchr(item, '=');
         if (equal) {
-            *equal = '\0';
-            status = drive(c, m, item, equal + 1);
+            status = drive(c, m, item, equal);
         } else {
             status =
                 cli_fail(c->json, EXIT_USAGE, NULL,

@@ -210,6 +210,32 @@ bool lang_read_values(ah_model *m, const char *what, const char *bytes, arena *a
     return status == AH_OK;
 }
 
+static void read_inputs(reading *r)
+{
+    const token_list tokens = tokens_of(r, r->file, r->text, r->length);
+    const char *usage = arena_printf(
+        &r->arena, "write, for example, %s \"u=sin(t)\" or u=FILE.csv:COLUMN", r->file);
+    const syntax *list = lang_parse_values(&r->l, &tokens, usage);
+    for (size_t i = 0; list && i < list->count; i++) {
+        const syntax *s = list->child[i], *target = s->child[0];
+        const bool named = target->kind == SYNTAX_NAME && !target->primes;
+        const ah_expr given = named ? elaborated(r, s->child[1]) : AH_NONE;
+        if (!named) {
+            diag(r->l.ctx, A0425, target->span, "this is no name of an input");
+            diag_hint(r->l.ctx, "%s", usage);
+        } else if (given != AH_NONE) {
+            model_set_input(r->model, target->name->text, given, s->span);
+        }
+    }
+}
+
+ah_status ah_read_inputs(ah_model *m, const char *what, const char *bytes)
+{
+    if (!m || !what || !bytes) return AH_E_INPUT;
+    reading r = reading_of(m, what, bytes, read_inputs);
+    return ctx_guard(m->ctx, read_guarded, &r);
+}
+
 /* 0: no whole number, or too many. */
 static size_t count_of(const reading *r, const syntax *s)
 {
