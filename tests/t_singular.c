@@ -323,6 +323,36 @@ TEST(a_factor_that_becomes_small)
     }
 }
 
+/* The angle b turns at a rate of its own, and steps are as long as the tolerance of x and y lets them be: several zeros of a factor lie in one, and
+ * the first ends the motion. Even ones leave the minors their sign. */
+TEST(zeros_inside_long_steps)
+{
+    static const struct {
+        const char *factor;
+        double until; /* 0: it never vanishes */
+    } cases[] = {{"cos(b)", 1.5707963},          {"(1 + cos(b))", 3.1415927},
+                 {"(cos(b) + 0.99)", 3.0000532}, {"cos(3*b)", 0.5235988},
+                 {"cos(b)^2", 1.5707963},        {"(1.001 + cos(b))", 0},
+                 {"(1.1 + cos(7*b))", 0}};
+    static const char *const by[] = {"dop853", "taylor", "adams", "bdf", "ida"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < 2 * sizeof by / sizeof *by; k++) {
+            char words[300];
+            snprintf(words, sizeof words,
+                     "coordinate x, y, b\nkinetic (x'^2 + y'^2 + b'^2)/2\nforce x = 1\n"
+                     "constraint r: %s*(x' - y') = 0\n"
+                     "start x = 0, y = 0, b = 0, b' = 1, x' = 1, y' = 1\nsimulate t = 0 .. 10\n",
+                     cases[i].factor);
+            ah_simulate_options o = ah_simulate_defaults();
+            o.integrator = by[k / 2], o.rtol = k % 2 ? 1e-8 : 1e-10;
+            answer a = simulate(words, &o, NULL, NULL);
+            CHECK_INT(a.status, cases[i].until > 0 ? AH_E_NUMERIC : AH_OK);
+            CHECK_NEAR(number(&a, "final", "t"), cases[i].until > 0 ? cases[i].until : 10, 1,
+                       1e-3 * 0x1p52, by[k / 2]);
+            forget(&a);
+        }
+}
+
 /* Cranks that are not quite equal: 1e-6 beside the flat place there is no singular state, and who cannot go on there does not
  * call it one. */
 TEST(branches_that_nearly_meet)

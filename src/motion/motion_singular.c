@@ -22,8 +22,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { GLANCES = 4, LOOKS = 16, NARROWINGS = 60, PAST = 24, SETTLINGS = 60 };
+enum { GLANCES = 4, LOOKS = 16, MOST_LOOKS = 64, NARROWINGS = 60, PAST = 24, SETTLINGS = 60 };
 #define PAST_RATIO 0.1
+
+static const double golden = 0.6180339887498949;
 
 struct motion_singular {
     motion_state *state;
@@ -56,6 +58,7 @@ struct motion_singular {
     double rate;         /* D' at the end of the last step, … */
     double rate_before;  /* … and of the one before; NAN: not worked out */
     bool dips;           /* the cubic of the step's ends falls below zero inside */
+    bool hidden;         /* it does not foretell what is inside */
     bool fell;           /* near zero at the end of the last step, and falling */
 };
 
@@ -281,19 +284,39 @@ static double rate_at(motion_singular *w, const ivp_step *step, double t, const 
     return (determinant(w, t + ahead, w->y) - D) / ahead;
 }
 
+/* D at this part of a step as the cubic of both ends and their slopes foretells it. */
+static double cubic_at(const double *ends, const double *rises, double s)
+{
+    const double r = 1 - s;
+    return r * r * ((1 + 2 * s) * ends[0] + s * rises[0]) +
+           s * s * ((1 + 2 * r) * ends[1] - r * rises[1]);
+}
+
 /* Whether the cubic of both ends and their slopes, over a step, is below zero somewhere inside: D may have been zero there, however large it is
  * at the ends. */
 static bool cubic_dips(const double *ends, const double *rises)
 {
     enum { PLACES = 8 };
-    for (int i = 1; i < PLACES; i++) {
-        const double s = (double) i / PLACES, r = 1 - s;
-        if (r * r * ((1 + 2 * s) * ends[0] + s * rises[0]) +
-                s * s * ((1 + 2 * r) * ends[1] - r * rises[1]) <
-            0)
-            return true;
-    }
+    for (int i = 1; i < PLACES; i++)
+        if (cubic_at(ends, rises, (double) i / PLACES) < 0) return true;
     return false;
+}
+
+/* Whether a step is long: a place changes by more than one of its units, as an angle that turns does on which the motion itself does not depend. */
+static bool is_far(const motion_singular *w, const ivp_step *step)
+{
+    double moved = 0;
+    for (uint32_t i = 0; i < w->state->code.n; i++)
+        moved = fmax(moved, fabs(step->y1[i] - step->y0[i]));
+    return moved >= SINGULAR_FAR;
+}
+
+/* Whether D inside is what the cubic foretells. */
+static bool is_foretold(motion_singular *w, const ivp_step *step, const double *ends,
+                        const double *rises)
+{
+    const double D = between(w, step, step->t0 + golden * (step->t1 - step->t0));
+    return fabs(D - cubic_at(ends, rises, golden)) < SINGULAR_FORETOLD * fmin(ends[0], ends[1]);
 }
 
 /* Whether the cubic of both ends and their slopes stays away from zero: nothing between the ends need be worked out then.
@@ -302,19 +325,25 @@ static bool cubic_dips(const double *ends, const double *rises)
 static bool stays_away(motion_singular *w, const ivp_step *step, const double *ends)
 {
     const double h = step->t1 - step->t0, smaller = fmin(ends[0], ends[1]);
-    w->dips = false;
-    if (!step->f0 || !step->f1 || !(smaller > w->quick * w->recent)) return false;
+    w->dips = w->hidden = false;
+    if (!(smaller > w->quick * w->recent)) return false;
+    const bool far = is_far(w, step);
+    if (!step->f0 || !step->f1) { /* IDA's */
+        const double rise = ends[1] - ends[0];
+        w->hidden = far && !is_foretold(w, step, ends, (double[]){rise, rise});
+        return false;
+    }
     const double first = isnan(w->rate_before)
                              ? rate_at(w, step, step->t0, step->y0, step->f0, ends[0])
                              : w->rate_before;
     w->rate = rate_at(w, step, step->t1, step->y1, step->f1, ends[1]);
     const double rises[] = {first * h, w->rate * h};
-    if (ends[0] + rises[0] / 3 >= SINGULAR_AWAY * smaller &&
-        ends[1] - rises[1] / 3 >= SINGULAR_AWAY * smaller && rises[0] / 3 <= ends[0] &&
-        -rises[1] / 3 <= ends[1])
-        return true;
-    w->dips = cubic_dips(ends, rises);
-    return false;
+    const bool above = ends[0] + rises[0] / 3 >= SINGULAR_AWAY * smaller &&
+                       ends[1] - rises[1] / 3 >= SINGULAR_AWAY * smaller &&
+                       rises[0] / 3 <= ends[0] && -rises[1] / 3 <= ends[1];
+    w->hidden = far && !(above && is_foretold(w, step, ends, rises));
+    w->dips = !above && cubic_dips(ends, rises);
+    return above && !w->hidden;
 }
 
 /* Four places of a step and D there, the least of it between the outer ones. */
@@ -332,8 +361,6 @@ static bool stays_above(const bracket *k, double level)
 }
 
 typedef double depth(motion_singular *w, const ivp_step *step, double t);
-
-static const double golden = 0.6180339887498949;
 
 /* The places inside of a and b. */
 static void begin_bracket(motion_singular *w, const ivp_step *step, depth *D, bracket *k)
@@ -362,25 +389,38 @@ static void narrow(motion_singular *w, const ivp_step *step, depth *D, bracket *
     }
 }
 
-/* The least D of the step, by looks and golden section; √ of it is the distance. Above the level it is not worked out
- * to the end. */
-static double least(motion_singular *w, const ivp_step *step, double level, double *where)
+/* D at so many places of a step, its ends among them. */
+typedef struct looks {
+    int count;
+    double t[MOST_LOOKS + 1], D[MOST_LOOKS + 1];
+} looks;
+
+static void look(motion_singular *w, const ivp_step *step, looks *l)
 {
-    const double h = (step->t1 - step->t0) / LOOKS;
-    double D[LOOKS + 1];
-    int at = 0;
-    for (int i = 0; i <= LOOKS; i++) {
-        D[i] = between(w, step, i == LOOKS ? step->t1 : step->t0 + i * h);
-        if (D[i] < D[at] || isnan(D[at])) at = i;
+    l->count = w->hidden ? MOST_LOOKS : LOOKS;
+    for (int i = 0; i <= l->count; i++) {
+        l->t[i] = i == l->count ? step->t1 : step->t0 + i * ((step->t1 - step->t0) / l->count);
+        l->D[i] = between(w, step, l->t[i]);
     }
-    const int before = at ? at - 1 : 0, after = at < LOOKS ? at + 1 : LOOKS;
-    const double first = step->t0 + before * h,
-                 last = after == LOOKS ? step->t1 : step->t0 + after * h;
-    const int low = h > 0 ? before : after, high = h > 0 ? after : before;
-    bracket k = {.a = fmin(first, last), .b = fmax(first, last), .Da = D[low], .Db = D[high]};
+}
+
+/* Whether D is less at the place than at the two beside it. */
+static bool is_low(const looks *l, int i)
+{
+    return !isnan(l->D[i]) && (i == 0 || !(l->D[i - 1] <= l->D[i])) &&
+           (i == l->count || !(l->D[i + 1] < l->D[i]));
+}
+
+/* The least D beside such a place, by golden section; √ of it is the distance. Above the level it is not worked out to the end. */
+static double least(motion_singular *w, const ivp_step *step, const looks *l, int i, double level,
+                    double *where)
+{
+    const int before = i ? i - 1 : 0, after = i < l->count ? i + 1 : l->count;
+    const int low = l->t[before] < l->t[after] ? before : after, high = before + after - low;
+    bracket k = {.a = l->t[low], .b = l->t[high], .Da = l->D[low], .Db = l->D[high]};
     begin_bracket(w, step, between, &k);
-    for (int i = 0; i < NARROWINGS && !stays_above(&k, level); i++) narrow(w, step, between, &k);
-    *where = (k.a + k.b) / 2;
+    for (int n = 0; n < NARROWINGS && !stays_above(&k, level); n++) narrow(w, step, between, &k);
+    *where = k.Dx < k.Dy ? k.x : k.y;
     return least_of(&k);
 }
 
@@ -467,8 +507,8 @@ static bool came_through(motion_singular *w, const ivp_step *step, double *t)
            cosine(w, w->entered, w->entered_D, w->A, w->last) < SINGULAR_TURN_SPEEDS;
 }
 
-/* Whether the rows at t, each brought to the length one, are dependent; those that vanish do not
- * count. */
+/* Whether the rows at t, each brought to the length one, are dependent; those that vanish, or are rounding errors as 1 + cos(b) next to b = π, do
+ * not count. */
 static bool is_dependent(motion_singular *w, const ivp_step *step, double t)
 {
     rows_between(w, step, t, w->A);
@@ -477,7 +517,7 @@ static bool is_dependent(motion_singular *w, const ivp_step *step, double t)
         for (uint32_t j = 0; j < w->n; j++)
             w->A[(size_t) i * w->n + j] = l > SINGULAR_ROW ? w->A[(size_t) i * w->n + j] / l : 0;
     }
-    return !(minors(w, w->A) > SINGULAR_LOST);
+    return !(minors(w, w->A) > SINGULAR_LOST) || is_blurred(w, t, w->y);
 }
 
 /* D at a place of a step, brought to the constraints. Beside a singular state Newton's method halves the distance from it each time. */
@@ -556,16 +596,46 @@ static void measure_again(motion_singular *w, const ivp_step *step)
     w->slope = w->rate = NAN, w->leave = 0;
 }
 
+/* Whether a rank is lost where D, `found`, is least beside a place of the step. `fell`: the step before ended falling. */
+static bool is_lost(motion_singular *w, const ivp_step *step, const double *ends, bool fell,
+                    double found, double *t)
+{
+    const double end = 0.01 * fabs(step->t1 - step->t0) / LOOKS;
+    const bool near = found <= w->near * w->near * w->recent;
+    /* What falls up to the end of the step is not there yet: the next step tells. */
+    w->fell = near && fabs(*t - step->t1) < end;
+    if (w->fell || (near && !fell && fabs(*t - step->t0) < end)) return false;
+    if (near && (is_turned(w, step, *t, found) || is_dependent(w, step, *t))) return true;
+    if (meets(w, step, ends, found, t)) return true;
+    if (near) keep_in_mind(w, step, found);
+    return false;
+}
+
+/* The first place of the step where one is. */
+static bool find_lost(motion_singular *w, const ivp_step *step, const double *ends, bool fell,
+                      double *t)
+{
+    looks l;
+    look(w, step, &l);
+    w->fell = false;
+    for (int i = 0; i <= l.count; i++) {
+        if (!is_low(&l, i)) continue;
+        const double found = least(w, step, &l, i, w->near * w->near * w->recent, t);
+        if (is_lost(w, step, ends, fell, found, t)) return true;
+    }
+    return false;
+}
+
 bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
 {
     if (w->rank < w->rows) measure_again(w, step);
-    const double h = fabs(step->t1 - step->t0), end = 0.01 * h / LOOKS;
+    const double h = fabs(step->t1 - step->t0);
     const double ends[] = {w->last, determinant(w, step->t1, step->y1)};
     const double minor = w->D[1];
     const bool fell = w->fell;
     w->rate_before = w->rate;
     w->rate = NAN;
-    w->dips = false;
+    w->dips = w->hidden = false;
     *t = step->t0;
     if (ends[1] <= w->near * w->near * w->recent && is_blurred(w, step->t1, step->y1)) return true;
     const bool away = !w->square_sign && stays_away(w, step, ends);
@@ -579,16 +649,8 @@ bool motion_singular_step(motion_singular *w, const ivp_step *step, double *t)
     w->most = fmax(w->most, w->recent);
     w->slope = fmax(SINGULAR_MEMORY * w->slope, fabs(sqrt(ends[1]) - sqrt(ends[0])) / h);
     if (is_labouring(w, step, ends, t) || came_through(w, step, t)) return true;
-    if (away || (!turned && !is_suspect(w, step, ends))) return false;
-    const double level = w->near * w->near * w->recent, found = least(w, step, level, t);
-    const bool near = found <= level;
-    /* What falls up to the end of the step is not there yet: the next step tells. */
-    w->fell = near && fabs(*t - step->t1) < end;
-    if (w->fell || (near && !fell && fabs(*t - step->t0) < end)) return false;
-    if (near && (is_turned(w, step, *t, found) || is_dependent(w, step, *t))) return true;
-    if (meets(w, step, ends, found, t)) return true;
-    if (near) keep_in_mind(w, step, found);
-    return false;
+    if (away || (!turned && !w->hidden && !is_suspect(w, step, ends))) return false;
+    return find_lost(w, step, ends, fell, t);
 }
 
 /* Are the rows below the frame's, those of J in w->A, to blame? */

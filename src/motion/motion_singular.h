@@ -26,6 +26,9 @@
 /* D keeps away from zero where the cubic of its ends and slopes keeps this part of the smaller end: the parabola of a
  * zero inside has a negative number there, and one that keeps half of its ends is let through. */
 #define SINGULAR_AWAY 0.25
+/* A step in which a place changes by that much is looked at inside: D is what the cubic foretells but for this part of its smaller end. */
+#define SINGULAR_FAR      1.0
+#define SINGULAR_FORETOLD 0.25
 /* Part of a step over which the slope of D is taken at its ends. */
 #define SINGULAR_AHEAD 1e-5
 /* D by its formula is good down to this part of its recent size, where at the start it is D by the rows to these digits: its
