@@ -166,6 +166,20 @@ TEST(switches_beside_all_doubles)
                    NULL);
 }
 
+/* A switch inside of another; one of a parameter in the potential. */
+TEST(switches_inside_of_switches)
+{
+    check_verdicts(POINTS_2 "claim \"holds 1\": clamp(x, 1/3, 2/3) = max(1/3, min(x, 2/3))\n"
+                            "claim \"false 2\": clamp(x, 1/3, 2/3) = max(1/3, min(x, 2/3))*step(x "
+                            "- 1/3) + step(1/3 - x)/3*step(x - 7)\n"
+                            "claim \"false 3\": step(clamp(x, 1/3, 2/3) - 1/2)^2 = step(x - 1/2)\n",
+                   NULL);
+    check_verdicts(
+        "parameter p\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential if(p > 1/3, x^2, y^2)\n"
+        "claim \"false 1\": x''*y'' = 0\nclaim \"proved 2\": x'' = -2*x*step(p - 1/3)\n",
+        NULL);
+}
+
 /* There constraints hold as elsewhere; where they say less is no regular state. */
 TEST(switches_on_constraints)
 {

@@ -111,6 +111,28 @@ static const model_when *with_value(const verification *v, ah_expr s, ah_expr va
     return w;
 }
 
+/* A value of s with which u = 0; a switch inside of u is on one of its sides. */
+static ah_expr value_of(const verification *v, ah_expr u, ah_expr s)
+{
+    static const long sides[] = {1, -1};
+    const expr_list nodes = expr_reachable(v->ctx, v->arena, &u, 1);
+    ah_expr inner = AH_NONE;
+    for (size_t i = 0; i < nodes.count; i++)
+        if (expr_get_op(v->ctx, nodes.at[i]) == EXPR_CALL &&
+            expr_get_function(v->ctx, nodes.at[i]) == AH_SIGN)
+            inner = nodes.at[i];
+    for (size_t k = 0; k < (inner == AH_NONE ? 1 : 2); k++) {
+        const ah_expr side = expr_int(v->ctx, sides[k]);
+        const ah_expr there = inner == AH_NONE ? u : expr_subst(v->ctx, u, 1, &inner, &side);
+        const ah_expr value = solve_once(v->ctx, there, s);
+        if (value == AH_NONE || inner == AH_NONE) return value;
+        ah_expr rest = expr_subst(v->ctx, u, 1, &s, &value);
+        model_put_values(v->model, &rest, 1);
+        if (algebra_zero(v->mech->alg, rest) == AH_TRUE) return value;
+    }
+    return AH_NONE;
+}
+
 /* May s be given a value? Time only where no constraint goes with it. */
 static bool is_state(const verification *v, ah_expr s)
 {
@@ -221,7 +243,7 @@ static ah_truth holds_at(verification *v, const trial *t, const model_claim *cla
     verify_claim seen;
     for (size_t i = 0; i < symbols.count; i++) {
         const ah_expr s = symbols.at[i];
-        const ah_expr value = is_state(v, s) ? solve_once(v->ctx, u, s) : AH_NONE;
+        const ah_expr value = is_state(v, s) ? value_of(v, u, s) : AH_NONE;
         if (value == AH_NONE || !ask_when(v, there, &at, with_value(v, s, value), &seen) ||
             seen.verdict == AH_VERDICT_UNKNOWN)
             continue;
@@ -269,8 +291,8 @@ static void add_switches(verification *v, const expr_list *roots, bool fixed, ex
         if (!is_among(out, angles.at[i])) LIST_PUSH(v->arena, out, angles.at[i]);
 }
 
-/* What switches in the claim and in what its motion follows: u of sign(u), y of atan2(y, x). In constraints where u holds
- * parameters alone: what they have else is no regular state. */
+/* What switches in the claim and in what its motion follows: u of sign(u), y of atan2(y, x). In constraints and the
+ * potential where u holds parameters alone: else there is no regular state. */
 static expr_list arguments_of(verification *v, const trial *t)
 {
     const ah_model *m = v->model;
@@ -279,6 +301,7 @@ static expr_list arguments_of(verification *v, const trial *t)
     LIST_PUSH(v->arena, &roots, t->right);
     if (t->motion.count) LIST_PUSH(v->arena, &roots, m->T);
     for (uint32_t i = 0; t->motion.count && i < m->n; i++) LIST_PUSH(v->arena, &roots, m->F[i]);
+    if (t->motion.count) LIST_PUSH(v->arena, &rows, m->V);
     for (size_t i = 0; i < m->constraints.count; i++)
         LIST_PUSH(v->arena, &rows, m->constraints.at[i].c);
     for (size_t i = 0; i < roots.count; i++) roots.at[i] = when_put(v, roots.at[i]);
