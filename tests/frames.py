@@ -319,6 +319,13 @@ def test_lost_rank():
             tap.check(end and abs(float(end.group(1)) - 0.8) < 1e-7, f"gathered, {integrator}, rank {rank}: ends where the constraints lose it", said)
 
 
+def test_residuals():
+    """Velocities that are moved through frames satisfy each row to rounding errors of its own terms, small ones, too."""
+    for name, text in ("bicycle", BICYCLE), ("tori", TORI):
+        _, rows, said = run(text, "--to", "1")
+        tap.check(rows and max(row["residual"] for row in rows) < 1e-14, f"{name}: rows hold", said)
+
+
 def test_engines():
     for name, text in ("pinned", PINNED), ("two", TWO), ("disc", DISC), ("robot", ROBOT), ("snake", SNAKE), ("links", LINKS), ("chain", CHAIN), ("caravan", CARAVAN):
         tap.check(run(text, "--engine", "tcc")[0] == run(text, "--engine", "interpret")[0], f"{name}: the same bytes")
@@ -328,5 +335,6 @@ test_variables()
 test_closed_form()
 test_other_variables()
 test_lost_rank()
+test_residuals()
 test_engines()
 tap.done()

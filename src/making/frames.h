@@ -83,6 +83,7 @@ mat frames_shortened(frames *k, mat m);
 typedef struct touching {
     uint32_t row[3], frame;
     const frames_spin *spin; /* NULL: the place is one of the frame, c = 0 */
+    mat inverse;             /* by which the rows are a vector in space */
     mat arm;                 /* by q, or by what the next are */
     /* How a direction of space stands in the axes of the root, were the joints at zero: s = turn u, with u that in the frame's axes. */
     bool leans;
@@ -97,6 +98,8 @@ typedef LIST(touching) touches;
 touches touches_find(frames *k, mat A, mat C_v, mat c);
 /* By σ, of V and W of the frame. */
 mat touches_velocity(const frames *k, const touching *x, mat V, mat W);
+/* The vector of the rows' values in the axes. */
+mat touches_value(const frames *k, const touching *x, mat values);
 /* The rate of the arm in the axes, which turn with Ω. */
 mat touches_slope(const frames *k, const touching *x, mat Omega);
 /* What is beside the axis about which it spins. */

@@ -117,38 +117,52 @@ static void define_speeds(by_frames *w, mat Z, mat d0)
     for (uint32_t i = 0; i < k->count; i++) accelerate(w, i);
 }
 
-/* The rows C_v v + c, v = Ψ σ. */
-static bool solve_rows(by_frames *w, mat *Z)
+/* The rows C_v v + c, v = Ψ σ, as A σ + c: `rest` by q what is no velocity of a place, …  */
+typedef struct rows {
+    mat A, rest, c;
+    touches of; /* … which these are */
+} rows;
+
+static rows rows_of(by_frames *w)
 {
     frames *k = &w->f;
     ah_ctx *ctx = k->ctx;
     arena *a = k->a;
-    const mechanics *e = k->w->mech;
+    const mat C = k->w->mech->C;
     const ah_model *m = k->w->p->model;
     ah_expr zero[FRAMES_COORDINATES];
-    mat V[FRAMES_MOST], W[FRAMES_MOST], d0;
+    mat V[FRAMES_MOST], W[FRAMES_MOST];
     for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(ctx, 0);
-    const mat C_v = mat_jacobian(ctx, a, e->C, k->n, m->v.at);
-    const mat c = mat_subst(ctx, a, e->C, k->n, m->v.at, zero);
-    mat rest = frames_shortened(k, frames_mul(k, C_v, k->Psi));
-    const touches of = touches_find(k, rest, C_v, c);
-    for (size_t i = 0; i < of.count; i++)
-        put_rows(k, &rest, of.at[i].row, mat_zero(ctx, a, 3, k->n));
-    rest = frames_simplified(k, rest);
-    mat A = frames_named(k, rest);
+    const mat C_v = mat_jacobian(ctx, a, C, k->n, m->v.at);
+    rows x = {.c = mat_subst(ctx, a, C, k->n, m->v.at, zero)};
+    x.rest = frames_shortened(k, frames_mul(k, C_v, k->Psi));
+    x.of = touches_find(k, x.rest, C_v, x.c);
+    for (size_t i = 0; i < x.of.count; i++)
+        put_rows(k, &x.rest, x.of.at[i].row, mat_zero(ctx, a, 3, k->n));
+    x.rest = frames_simplified(k, x.rest);
+    x.A = frames_named(k, x.rest);
     touches_frames(k, true, V, W);
-    for (size_t i = 0; i < of.count; i++) {
-        touching x = of.at[i];
-        x.arm = frames_named(k, x.arm);
-        put_rows(k, &A, x.row, frames_named(k, touches_velocity(k, &x, V[x.frame], W[x.frame])));
+    for (size_t i = 0; i < x.of.count; i++) {
+        touching t = x.of.at[i];
+        t.arm = frames_named(k, t.arm);
+        put_rows(k, &x.A, t.row, frames_named(k, touches_velocity(k, &t, V[t.frame], W[t.frame])));
     }
-    if (!recipe_free(k->r, A, c, e->rank, Z, &d0)) return false;
+    return x;
+}
+
+static bool solve_rows(by_frames *w, mat *Z)
+{
+    frames *k = &w->f;
+    const uint32_t rank = k->w->mech->rank;
+    const rows x = rows_of(w);
+    mat d0;
+    if (!recipe_free(k->r, x.A, x.c, rank, Z, &d0)) return false;
     define_speeds(w, *Z, d0);
-    mat gamma = frames_mul(k, frames_named(k, mat_dt(ctx, a, rest)), w->sigma);
-    gamma = frames_add(k, gamma, mat_dt(ctx, a, c));
-    for (size_t i = 0; i < of.count; i++)
-        put_rows(k, &gamma, of.at[i].row, drift_there(w, &of.at[i]));
-    return recipe_free(k->r, A, frames_named(k, gamma), e->rank, Z, &w->d);
+    mat gamma = frames_mul(k, frames_named(k, mat_dt(k->ctx, k->a, x.rest)), w->sigma);
+    gamma = frames_add(k, gamma, mat_dt(k->ctx, k->a, x.c));
+    for (size_t i = 0; i < x.of.count; i++)
+        put_rows(k, &gamma, x.of.at[i].row, drift_there(w, &x.of.at[i]));
+    return recipe_free(k->r, x.A, frames_named(k, gamma), rank, Z, &w->d);
 }
 
 /* ---- Equations ------------------------------------------------------------------------------- */
@@ -298,6 +312,13 @@ static void find_forces(by_frames *w)
     }
 }
 
+/* S, with σ = S v. */
+static mat by_velocities(const frames *k)
+{
+    const mat s = mat_from_dense(k->ctx, k->a, k->n, 1, k->through);
+    return mat_jacobian(k->ctx, k->a, s, k->n, k->w->p->model->v.at);
+}
+
 /* v' of σ' = S v' + S' v. */
 static bool rates(by_frames *w, mat sigma_dot, mat *out)
 {
@@ -306,9 +327,9 @@ static bool rates(by_frames *w, mat sigma_dot, mat *out)
     ah_expr zero[FRAMES_COORDINATES];
     for (uint32_t i = 0; i < k->n; i++) zero[i] = expr_int(k->ctx, 0);
     const mat s = mat_from_dense(k->ctx, k->a, k->n, 1, k->through);
-    const mat S = mat_jacobian(k->ctx, k->a, s, k->n, m->v.at);
     const mat drift = mat_subst(k->ctx, k->a, mat_dt(k->ctx, k->a, s), k->n, m->a.at, zero);
-    return recipe_solve(k->r, S, mat_sub(k->ctx, k->a, sigma_dot, drift), out);
+    const mat right = mat_sub(k->ctx, k->a, sigma_dot, drift);
+    return recipe_solve(k->r, by_velocities(k), right, out);
 }
 
 static bool applies(const making *w)
@@ -342,5 +363,27 @@ bool making_lower_by_frames(making *w, recipe *r, expr_list *out)
     if (!rates(b, frames_add(k, frames_mul(k, Z, y), b->d), &rate)) return false;
     for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(k->a, out, m->v.at[i]);
     making_push(w, out, rate);
+    return true;
+}
+
+bool making_move_by_frames(making *w, recipe *r, mat g, ah_expr *d)
+{
+    by_frames *b = NEW(w->p->arena, by_frames);
+    frames *k = &b->f;
+    mat Z, to, y, move;
+    *b = (by_frames){.f = {.w = w, .r = r, .ctx = w->p->ctx, .a = w->p->arena}};
+    if (!applies(w) || !frames_find(k)) return false;
+    const rows x = rows_of(b);
+    mat left = frames_named(k, g);
+    for (size_t i = 0; i < x.of.count; i++)
+        put_rows(k, &left, x.of.at[i].row, touches_value(k, &x.of.at[i], g));
+    if (!recipe_free(r, x.A, left, w->mech->rank, &Z, &to)) return false;
+    find_mass(b);
+    const mat MZ = frames_named(k, frames_mul(k, frames_named(k, b->M), Z));
+    const mat right = mat_neg(k->ctx, k->a, frames_back(k, MZ, to));
+    if (!recipe_solve(r, recipe_symmetric(r, frames_back(k, Z, MZ)), right, &y)) return false;
+    const mat all = frames_add(k, frames_mul(k, Z, y), to);
+    if (!recipe_solve(r, by_velocities(k), all, &move)) return false;
+    for (uint32_t i = 0; i < k->n; i++) d[i] = mat_get(k->ctx, move, i, 0);
     return true;
 }

@@ -2,7 +2,8 @@
  *
  * A step of Newton's method moves x by a d with J d = −g. Where the rows allow it, no equations are solved for that: the four
  * numbers of an attitude are scaled to their norm (M weighs nothing in that direction), and a height follows from the other
- * coordinates, unless it has a corner: a step may end beyond it, where that height is another. Else d is the least in the metric of M. */
+ * coordinates, unless it has a corner: a step may end beyond it, where that height is another. Else d is the least in the metric of M, of velocities where equations
+ * run through frames by these. */
 #include "making_steps.h"
 
 #include <math.h>
@@ -111,7 +112,9 @@ void making_projection(making *w, motion_program which, motion_program left, mat
     w->c->residuals[which] = (uint32_t) out.count / 2;
     making_end(w, &r, left, out);
     const bool plain = which == MOTION_PLACES && rank == g.rows && move_plainly(w, &r, g, J, d);
-    if (!plain &&
+    const bool through = !plain && which == MOTION_VELOCITIES &&
+                         w->c->writing == MOTION_BY_FRAMES && making_move_by_frames(w, &r, g, d);
+    if (!plain && !through &&
         !move_least(w, &r, mat_rows(ctx, a, g, order, rank), mat_rows(ctx, a, J, order, rank), d))
         return;
     for (uint32_t i = 0; i < w->c->n; i++) LIST_PUSH(a, &out, expr_add(ctx, x[i], d[i]));

@@ -42,6 +42,8 @@ mat making_shorter(making *w, recipe *r, mat m);
 bool making_lower_by_parts(making *w, recipe *r, expr_list *out);
 /* The same through frames (making_frames.c). */
 bool making_lower_by_frames(making *w, recipe *r, expr_list *out);
+/* How v moves to C = 0, the least in the metric of M: of A δσ = −g, g = C in the rows of A, by the same frames. */
+bool making_move_by_frames(making *w, recipe *r, mat g, ah_expr *d);
 /* What these are made of: the tensor in the axes of the body, g, and forces but for the weight of parts. */
 mat making_inertia(const making *w, const model_part *p);
 ah_vector making_gravity(const making *w);

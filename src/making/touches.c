@@ -57,6 +57,17 @@ mat touches_velocity(const frames *k, const touching *x, mat V, mat W)
     return frames_add(k, centre, cross_all(k, turn, x->arm));
 }
 
+mat touches_value(const frames *k, const touching *x, mat values)
+{
+    uint32_t order[FRAMES_MOST], count = 0, b = x->frame;
+    for (; k->at[b].before != FRAMES_SPACE; b = k->at[b].before) order[count++] = b;
+    mat v = frames_mul(k, x->inverse, mat_rows(k->ctx, k->a, values, x->row, 3));
+    v = frames_named(k, frames_back(k, frames_named(k, k->at[b].R), frames_named(k, v)));
+    while (count-- > 0)
+        v = frames_named(k, frames_back(k, frames_named(k, k->at[order[count]].E), v));
+    return v;
+}
+
 /* ---- Which rows ------------------------------------------------------------------------------ */
 
 /* The inverse of the rows' part with U, where that is the same at all states and nothing is left at rest. */
@@ -353,6 +364,7 @@ static bool find_touch(frames *k, mat A, mat C_v, mat c, const mat *V, const mat
         const mat all = mat_rows(k->ctx, k->a, A, x->row, 3);
         const mat rows = frames_shortened(k, frames_mul(k, to_axes, all));
         if (!find_place(k, f, rows, V, W, x)) continue;
+        x->inverse = inverse;
         lean(k, x);
         return true;
     }
