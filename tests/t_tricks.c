@@ -36,6 +36,10 @@ TEST(borders_of_assumptions)
                             "claim \"proved 3\": abs(x) = -x\n",
                    NULL);
     /* x = 0 lies apart from x >= 1 */
+    /* sinh(x)^2 is (cosh(x) - 1)(cosh(x) + 1) */
+    check_verdicts(POINTS_2 "assume sinh(x)^2*(sinh(x) - 1) >= 0\n"
+                            "claim \"false 1\": abs(sinh(x) - 1) = sinh(x) - 1\n",
+                   NULL);
     check_verdicts(POINTS_2 "assume x^2*(x - 1) >= 0\n"
                             "claim \"not proved 1\": abs(x - 1) = x - 1\n",
                    NULL);

@@ -12,5 +12,6 @@
 #include "line.h"
 #include "positive.h"
 #include "solve_once.h"
+#include "unwrap.h"
 
 #endif

@@ -1,6 +1,8 @@
 /* state/edges.c - see edges.h. */
 #include "edges.h"
 
+#include "../real/real.h"
+
 #include <math.h>
 
 /* Between these an edge is looked for along one variable; nearer and farther than ordinary. */
@@ -79,7 +81,9 @@ static void add_edge(ah_model *m, arena *a, expr_list *list, ah_expr e)
     LIST_PUSH(a, list, e);
     /* At a zero of even order nothing changes its sign but the factor. */
     algebra_factors f;
-    if (expr_operations(m->ctx, &e, 1) > FACTORED || !algebra_factor(m->alg, e, &f)) return;
+    if (expr_operations(m->ctx, &e, 1) > FACTORED ||
+        !algebra_factor(m->alg, unwrap(m->alg, m->ctx, a, e), &f)) /* cosh(x) - 1 as x^2 */
+        return;
     for (size_t i = 0; i < f.count; i++)
         if (f.exponent[i] > 1 && f.factor[i] != e) add_edge(m, a, list, f.factor[i]);
 }
