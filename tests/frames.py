@@ -104,6 +104,8 @@ simulate t = 0 .. 3
 TURNING = BOWL.replace("at (0.1*sin(t), 0, 0.2*cos(t))", "turning 3*cos(t)").replace("turn z psi, x theta, z phi", "turn free e").replace(
     "z, psi, theta, phi", "z").replace("psi = 0, theta = 1, phi = 0, y' = 0.8, psi' = 2", "e turn x 1 turning (0, 2, 1)")
 THROUGH = BOWL.replace("at (0.1*sin(t), 0, 0.2*cos(t))", "moving (0.1, 0.2, 0.3)")
+# … which is not seen near the start: it lifts beyond x = 0.8 alone.
+FAR_THROUGH = THROUGH.replace("moving (0.1, 0.2, 0.3)", "moving (0, 0, exp(-(80*(x - 0.9))^2))").replace("start x = 0.5", "start x = -0.5")
 ON_BALL = (pathlib.Path(__file__).parent.parent / "models" / "two_spheres.ah").read_text()
 # By three angles: the weight acts on a body that turns about a point; two bodies; one that rolls.
 TOP = """parameter m = 1.3, A = 0.3, B = 0.5, C = 0.7, g = 9.81, l = 0.4
@@ -267,7 +269,7 @@ def variables(text):
 def test_variables():
     for name, text, count in (("rolling", ROLLING, 3), ("pinned", PINNED, 3), ("two", TWO, 6), ("blade", BLADE, 3),
                               ("Suslov", SUSLOV, 2), ("hinged", HINGED, 1), ("rail", RAIL, 0), ("driven", DRIVEN, 2),
-                              ("bowl", BOWL, 3), ("hoop", HOOP, 3), ("turning bowl", TURNING, 3), ("on a ball", ON_BALL, 6), ("through", THROUGH, 0), ("top", TOP, 3),
+                              ("bowl", BOWL, 3), ("hoop", HOOP, 3), ("turning bowl", TURNING, 3), ("on a ball", ON_BALL, 6), ("through", THROUGH, 0), ("far through", FAR_THROUGH, 0), ("top", TOP, 3),
                               ("pair", PAIR, 6), ("stone", STONE, 3), ("arm", ARM, 0), ("skate", SKATE, 1), ("car", CAR, 1),
                               ("board", BOARD, 1), ("robot", ROBOT, 1), ("snake", SNAKE, 1),
                               ("links", LINKS, 1), ("chain", CHAIN, 1), ("caravan", CARAVAN, 1),
@@ -326,6 +328,15 @@ def test_residuals():
         tap.check(rows and max(row["residual"] for row in rows) < 1e-14, f"{name}: rows hold", said)
 
 
+def test_far_away():
+    """A mass that is lifted where x is near 25 alone, which no state near the start tells: the energy is constant all the same."""
+    bicycle = (pathlib.Path(__file__).parent.parent / "models" / "bicycle.ah").read_text()
+    bump = bicycle.replace("(zB + rR)*e3", "(zB + rR - 0.1*exp(-(x - 25)^2))*e3")
+    said = run(bump, "--to", "8")[2]
+    change = re.search(r"largest change \S+, relative (\S+)", said)
+    tap.check(bump != bicycle and change and float(change.group(1)) < 1e-9, "far away: the energy", said)
+
+
 def test_engines():
     for name, text in ("pinned", PINNED), ("two", TWO), ("disc", DISC), ("robot", ROBOT), ("snake", SNAKE), ("links", LINKS), ("chain", CHAIN), ("caravan", CARAVAN):
         tap.check(run(text, "--engine", "tcc")[0] == run(text, "--engine", "interpret")[0], f"{name}: the same bytes")
@@ -336,5 +347,6 @@ test_closed_form()
 test_other_variables()
 test_lost_rank()
 test_residuals()
+test_far_away()
 test_engines()
 tap.done()

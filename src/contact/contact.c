@@ -186,9 +186,10 @@ static void add_rolling(ah_model *m, const contact_pair *pair, ah_vector slip, a
 }
 
 /* Where one constraint keeps the touch, its rate is n·slip. */
-static void tell_slip(ah_model *m, ah_vector slip, const contact_place *c)
+static void tell_slip(ah_model *m, const contact_ground *g, ah_vector slip, const contact_place *c)
 {
     if (c->touches != 1 || !c->touch[0] || !c->slip[0] || !c->slip[1]) return;
+    if (!contact_ground_keeps(m, g, c->place, c->normal)) return;
     for (int k = 0; k < 3; k++) slip.c[k] = contact_short(m, slip.c[k]);
     model_add_slip(m, (model_slip){slip, {c->touch[0], c->slip[0], c->slip[1]}});
 }
@@ -392,7 +393,7 @@ static bool on_surface(ah_model *m, const contact_pair *pair, const contact_surf
     contact_pair way = *pair;
     if (contact_lies(m, &g, s)) way.spins = false; /* one that turns slips along its line */
     add_rolling(m, &way, slip, turning, out);
-    tell_slip(m, slip, out);
+    tell_slip(m, &g, slip, out);
     return true;
 }
 

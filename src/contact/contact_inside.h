@@ -21,6 +21,8 @@ typedef struct contact_ground {
     ah_expr at[2]; /* of a sheet: u and v of the contact, once they are declared */
 } contact_ground;
 contact_ground contact_ground_of(ah_model *m, const contact_surface *surface);
+/* It stays in the surface, whose normal that is: it has no given velocity, or a tangential one. */
+bool contact_ground_keeps(ah_model *m, const contact_ground *g, ah_vector r, ah_vector normal);
 /* Of the surface's material that is now at r; and how it turns. */
 ah_vector contact_ground_velocity(ah_model *m, const contact_ground *g, ah_vector r);
 ah_vector contact_ground_omega(ah_model *m, const contact_ground *g, ah_vector r);

@@ -126,6 +126,13 @@ ah_vector contact_ground_velocity(ah_model *m, const contact_ground *g, ah_vecto
     return vector_add(ctx, v, vector_add(ctx, turned, field_of(m, g, r, &curl)));
 }
 
+bool contact_ground_keeps(ah_model *m, const contact_ground *g, ah_vector r, ah_vector normal)
+{
+    ah_vector curl;
+    return !g->surface->moves ||
+           contact_vanishes(m, vector_dot(m->ctx, normal, field_of(m, g, r, &curl)));
+}
+
 /* ---- Closed forms ---------------------------------------------------------------------------- */
 
 /* q = R + r outside, R - r inside. */

@@ -23,8 +23,8 @@ uint32_t frames_depend(const frames *k, mat m, uint32_t *which)
     return count;
 }
 
-/* Some are beside the present state, some far from it, but for what the model assumes something of: what holds at all of them, to
- * rounding errors, holds. */
+/* Every other one is beside the present state, the rest far from it, and ever farther, but for what the model assumes something of: what
+ * holds at all of them, to rounding errors, holds of sums of powers, sines and cosines. */
 static void draw_states(frames *k)
 {
     const point *p = k->w->p;
@@ -38,7 +38,7 @@ static void draw_states(frames *k)
             bool free = d % 2;
             for (size_t f = 0; f < m->facts.count; f++)
                 free = free && !expr_depends(k->ctx, m->facts.at[f].e, m->q.at[i]);
-            *frame_ref(at, m->q.at[i]) += probe_uniform(&rng, -0.5, 0.5) * (free ? 8 : 1);
+            *frame_ref(at, m->q.at[i]) += probe_uniform(&rng, -0.5, 0.5) * (free ? pow(8, d) : 1);
             *frame_ref(at, m->v.at[i]) += probe_uniform(&rng, -1, 1);
         }
         *frame_ref(at, p->mech->t) += probe_uniform(&rng, 0, 1);
@@ -71,6 +71,17 @@ bool frames_same(const frames *k, mat x, mat y, ah_expr where)
     }
     arena_release(scratch, mark);
     return good && compared >= FRAMES_COMPARED;
+}
+
+bool frames_plain(const frames *k, mat m)
+{
+    const expr_list all = expr_reachable(k->ctx, k->a, m.val, mat_entries(m));
+    for (size_t i = 0; i < all.count; i++) {
+        if (expr_get_op(k->ctx, all.at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(k->ctx, all.at[i]);
+        if (f != AH_SIN && f != AH_COS) return false;
+    }
+    return true;
 }
 
 mat frames_shortened(frames *k, mat m)
@@ -523,6 +534,12 @@ static bool is_driven(const frames *k, const model_part *p)
     return driven;
 }
 
+static bool is_plain(const frames *k, const model_part *p)
+{
+    if (!frames_plain(k, column_of(k, p->place))) return false;
+    return !p->is_body || frames_plain(k, mat_from_dense(k->ctx, k->a, 3, 3, &p->rotation[0][0]));
+}
+
 bool frames_find(frames *k)
 {
     const ah_model *m = k->w->p->model;
@@ -537,7 +554,7 @@ bool frames_find(frames *k)
             const model_part *p = &m->parts.at[i];
             const int axis = round_about(k, p);
             if (kind != (!p->is_body ? 2 : axis >= 0) || !weighs(k, p)) continue;
-            if (is_driven(k, p) || !take_part(k, p, axis)) return false;
+            if (is_driven(k, p) || !is_plain(k, p) || !take_part(k, p, axis)) return false;
         }
     align(k);
     for (uint32_t i = 0; i < k->count; i++) {

@@ -72,6 +72,9 @@ uint32_t frames_depend(const frames *k, mat m, uint32_t *which);
 mat frames_simplified(const frames *k, mat m);
 /* Under names. */
 mat frames_named(const frames *k, mat m);
+/* Powers, sines and cosines alone. What else a formula may call can be the same at all states that are looked at, and another elsewhere:
+ * a cam by max, a bump by exp. */
+bool frames_plain(const frames *k, mat m);
 /* Are the entries of both the same numbers, at states where `where` (AH_NONE: everywhere) is positive? */
 bool frames_same(const frames *k, mat x, mat y, ah_expr where);
 /* m without the coordinates on which it does not depend. */

@@ -379,6 +379,8 @@ touches touches_find(frames *k, mat A, mat C_v, mat c)
     if (A.rows > MOST_ROWS) return out;
     touches_frames(k, false, V, W);
     for (uint32_t i = 0; i < A.rows; i++)
+        done[i] = !frames_plain(k, mat_rows(k->ctx, k->a, C_v, &i, 1));
+    for (uint32_t i = 0; i < A.rows; i++)
         for (uint32_t j = i + 1; j < A.rows; j++)
             for (uint32_t l = j + 1; l < A.rows; l++) {
                 touching x = {.row = {i, j, l}};
