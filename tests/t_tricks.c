@@ -453,7 +453,6 @@ TEST(special_members_of_families)
                    NULL);
 }
 
-/* x^n exists for x < 0 where n is an integer, and is negative there for n = 1; sqrt(x^(2 n)) is |x| then. */
 /* The rows' slopes hold no parameter and have one rank as a matrix, and yet a special value leaves a component with fewer. */
 TEST(special_values_beside_the_slopes)
 {
@@ -490,6 +489,24 @@ TEST(special_values_beside_the_slopes)
                    NULL);
 }
 
+/* Rows with functions of velocities, at special values of two parameters: there are fewer. */
+TEST(special_values_beside_functions_of_velocities)
+{
+    check_verdicts("parameter a, b\n" POINTS_3 "constraint r: (3 + sin(x'))*x' = 2*a*z'\n"
+                   "constraint s: (3 + sin(x'))*x' = 2*b*z'\n"
+                   "claim \"false 1\": x' = 0\nclaim \"false 2\": constant x\n"
+                   "claim \"false 3\": z' = 0\n",
+                   NULL);
+    check_verdicts("parameter a, b\n" POINTS_3 "constraint r: (3 + tanh(x' + a))*x' = z'\n"
+                   "constraint s: (3 + tanh(x' + b))*x' = z'\n"
+                   "claim \"false 1\": x' = 0\nclaim \"unknown 2\": (x' - z')^2*(a - b)*z' = 0\n",
+                   NULL);
+    check_verdicts("parameter a\n" POINTS_3 "constraint r: (3 + tanh(x' + a))*x' = z'\n"
+                   "claim \"holds 1\": y'' = -1\nclaim \"false 2\": x' = 0\n",
+                   NULL);
+}
+
+/* x^n exists for x < 0 where n is an integer, and is negative there for n = 1; sqrt(x^(2 n)) is |x| then. */
 TEST(free_exponents)
 {
     check_verdicts("parameter n, k\n" POINTS_2 "claim \"false 1\": abs(x^n) = x^n\n"

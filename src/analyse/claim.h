@@ -96,6 +96,8 @@ void verify_choose_states(verification *v);
 bool special_refutes(verification *v, const model_claim *claim, verify_claim *out);
 /* What is proved for general values, and refuted by none that was tried: proved for all, or not known. */
 void special_settle(verification *v, verify_claim *out);
+/* What holds at states with parameters drawn at random: false for special ones, or not known where these cannot be found. */
+void special_doubt(verification *v, verify_claim *out);
 /* The same of one value, about the system that a view is. */
 bool special_refutes_with(verification *v, ah_model *view, ah_expr p, ah_expr value,
                           const model_claim *claim, verify_claim *out);

@@ -280,23 +280,6 @@ bool special_refutes(verification *v, const model_claim *claim, verify_claim *ou
 
 /* ---- Case by case ---------------------------------------------------------------------------- */
 
-/* The parameter that e, a factor, gives a value, with a slope that is a number; AH_NONE: none. */
-static ah_expr solved_for(verification *v, ah_expr e, ah_expr *value)
-{
-    ah_ctx *ctx = v->ctx;
-    const expr_list symbols = expr_symbols(ctx, v->arena, &e, 1);
-    const ah_expr zero = expr_int(ctx, 0);
-    for (size_t i = 0; i < symbols.count; i++) {
-        const ah_expr p = symbols.at[i],
-                      slope = algebra_simplify(v->model->alg, expr_diff(ctx, e, p));
-        if (expr_get_op(ctx, slope) != EXPR_NUMBER || expr_is_zero(ctx, slope)) continue;
-        *value = expr_neg(ctx, expr_div(ctx, expr_subst(ctx, e, 1, &p, &zero), slope));
-        *value = algebra_simplify(v->model->alg, *value);
-        return p;
-    }
-    return AH_NONE;
-}
-
 /* One more value, put into those that were found before. */
 static special with_one_more(verification *v, const special *s, ah_expr p, ah_expr value)
 {
@@ -341,7 +324,7 @@ static bool list_values(verification *v, const expr_list *equations, size_t k, s
     for (size_t i = 0; i < f.count; i++) {
         ah_expr value, p;
         if (algebra_never_zero(v->model->alg, f.factor[i])) continue;
-        if ((p = solved_for(v, f.factor[i], &value)) == AH_NONE) return false;
+        if ((p = uniform_solved_for(v->model, f.factor[i], &value)) == AH_NONE) return false;
         if (!list_values(v, equations, k + 1, with_one_more(v, &found, p, value), out))
             return false;
     }
@@ -421,4 +404,19 @@ void special_settle(verification *v, verify_claim *out)
                             : arena_printf(v->arena, "also with %s", with);
     }
     out->by_values = true;
+}
+
+/* ---- Of states ------------------------------------------------------------------------------- */
+
+void special_doubt(verification *v, verify_claim *out)
+{
+    expr_list suspects = {0};
+    if (!(out->general & VERDICT_RANK)) return;
+    if (!model_is_general(v->model)) uniform_suspects(v->model, v->arena, v->mech->rank, &suspects);
+    for (size_t i = 0; i < suspects.count && i < SPECIAL_MOST; i++) {
+        ah_expr value;
+        const ah_expr p = uniform_solved_for(v->model, suspects.at[i], &value);
+        if (p != AH_NONE && special_refutes_with(v, v->model, p, value, out->claim, out)) return;
+    }
+    if (uniform_hides_values(v->model, v->arena)) leave_open(v, NULL, out);
 }

@@ -265,13 +265,6 @@ static bool moves(const verification *v, ah_expr e)
     return expr_symbols(v->ctx, v->arena, &e, 1).count > 0;
 }
 
-static bool is_among(const expr_list *list, ah_expr e)
-{
-    bool found = false;
-    for (size_t i = 0; i < list->count && !found; i++) found = list->at[i] == e;
-    return found;
-}
-
 static void add_switches(verification *v, const expr_list *roots, bool fixed, expr_list *out)
 {
     const expr_list nodes = expr_reachable(v->ctx, v->arena, roots->at, roots->count);
@@ -280,7 +273,7 @@ static void add_switches(verification *v, const expr_list *roots, bool fixed, ex
         if (expr_get_op(v->ctx, nodes.at[i]) != EXPR_CALL) continue;
         const ah_function f = expr_get_function(v->ctx, nodes.at[i]);
         const ah_expr u = expr_get_children(v->ctx, nodes.at[i])[0];
-        if ((f != AH_SIGN && f != AH_ATAN2) || !moves(v, u) || is_among(out, u)) continue;
+        if ((f != AH_SIGN && f != AH_ATAN2) || !moves(v, u) || expr_is_among(out, u)) continue;
         if (f == AH_ATAN2)
             LIST_PUSH(v->arena, &angles, u);
         else if (!fixed || expr_is_fixed(v->ctx, u))
@@ -288,7 +281,7 @@ static void add_switches(verification *v, const expr_list *roots, bool fixed, ex
     }
     /* on its cut one alone has the value that it has next to it, on one side */
     for (size_t i = 0; !fixed && angles.count + out->count > 1 && i < angles.count; i++)
-        if (!is_among(out, angles.at[i])) LIST_PUSH(v->arena, out, angles.at[i]);
+        if (!expr_is_among(out, angles.at[i])) LIST_PUSH(v->arena, out, angles.at[i]);
 }
 
 /* What switches in the claim and in what its motion follows: u of sign(u), y of atan2(y, x). In constraints and the

@@ -92,6 +92,7 @@ typedef struct expr_list {
 /* The place of e in an ascending list, or EXPR_NOWHERE. */
 #define EXPR_NOWHERE SIZE_MAX
 size_t expr_find(const expr_list *ascending, ah_expr e);
+bool expr_is_among(const expr_list *list, ah_expr e);
 expr_list expr_symbols(ah_ctx *ctx, arena *a, const ah_expr *roots, size_t count);
 bool expr_depends(ah_ctx *ctx, ah_expr e, ah_expr symbol);
 bool expr_depends_kind(ah_ctx *ctx, ah_expr e, ah_symbol_kind kind);

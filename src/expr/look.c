@@ -385,3 +385,10 @@ size_t expr_find(const expr_list *list, ah_expr e)
     }
     return low < list->count && list->at[low] == e ? low : EXPR_NOWHERE;
 }
+
+bool expr_is_among(const expr_list *list, ah_expr e)
+{
+    bool found = false;
+    for (size_t i = 0; i < list->count && !found; i++) found = list->at[i] == e;
+    return found;
+}

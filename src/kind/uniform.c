@@ -90,7 +90,8 @@ typedef struct elimination {
     arena *arena;
     algebra *alg;
     uint32_t rows, cols;
-    int left; /* pivots that may still be tried */
+    int left;     /* pivots that may still be tried */
+    bool factors; /* of minors are wanted: what other symbols are in beside them */
 } elimination;
 
 /* A with the row and the column of the pivot gone, and without the column: A_ij − A_ic A_rj/A_rc. */
@@ -148,7 +149,7 @@ bool uniform_rank(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *
     model_put_values(m, e, count);
     if (!rank || !holds_free(m, a, e, count)) return true;
     if (expr_operations(m->ctx, e, count) > OPERATIONS) return false;
-    elimination x = {m, a, short_algebra(m), A.rows, A.cols, 0};
+    elimination x = {m, a, short_algebra(m), A.rows, A.cols, 0, false};
     for (int k = 0; k < PLACES; k++) {
         for (size_t i = 0; i < count; i++) there[i] = e[i];
         put_place(m, a, there, count, bound, k);
@@ -187,6 +188,15 @@ static bool is_of_parameters(ah_model *m, arena *a, ah_expr e)
     return true;
 }
 
+static void add_factors(const elimination *x, ah_expr det, expr_list *out)
+{
+    algebra_factors f;
+    if (!algebra_factor(x->alg, det, &f)) return;
+    for (size_t i = 0; i < f.count; i++)
+        if (is_of_parameters(x->m, x->arena, f.factor[i]) && !expr_is_among(out, f.factor[i]))
+            LIST_PUSH(x->arena, out, f.factor[i]);
+}
+
 /* A minor that other symbols are in may vanish with them, and tells nothing. */
 static bool add_minor(const elimination *x, mat A, uint32_t rank, const uint32_t *rows,
                       const uint32_t *cols, expr_list *out)
@@ -196,7 +206,10 @@ static bool add_minor(const elimination *x, mat A, uint32_t rank, const uint32_t
         mat_cols(x->m->ctx, x->arena, mat_rows(x->m->ctx, x->arena, A, rows, rank), cols, rank);
     if (!algebra_det(x->alg, part, &det) || !algebra_fraction(x->alg, det, &det, &below))
         return false;
-    if (!expr_is_zero(x->m->ctx, det) && is_of_parameters(x->m, x->arena, det))
+    if (expr_is_zero(x->m->ctx, det)) return true;
+    if (x->factors)
+        add_factors(x, det, out);
+    else if (is_of_parameters(x->m, x->arena, det))
         LIST_PUSH(x->arena, out, det);
     return true;
 }
@@ -218,21 +231,27 @@ static bool add_minors(const elimination *x, const ah_expr *there, uint32_t rank
     return true;
 }
 
-bool uniform_exceptions(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *bound,
-                        expr_list *out)
+static bool find_exceptions(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *bound,
+                            bool factors, expr_list *out)
 {
     const size_t count = (size_t) A.rows * A.cols;
     ah_expr *e = mat_to_dense(m->ctx, a, A), *there = NEW_ARRAY(a, ah_expr, count + 1);
     model_put_values(m, e, count);
     if (!rank || rank > A.rows || rank > A.cols || expr_operations(m->ctx, e, count) > OPERATIONS)
         return false;
-    elimination x = {m, a, short_algebra(m), A.rows, A.cols, 0};
+    elimination x = {m, a, short_algebra(m), A.rows, A.cols, 0, factors};
     for (int k = 0; k < PLACES; k++) {
         for (size_t i = 0; i < count; i++) there[i] = e[i];
         put_place(m, a, there, count, bound, k);
         if (exists(&x, there) && !add_minors(&x, there, rank, out)) return false;
     }
     return out->count > 0;
+}
+
+bool uniform_exceptions(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *bound,
+                        expr_list *out)
+{
+    return find_exceptions(m, a, A, rank, bound, false, out);
 }
 
 /* ---- Constraints ----------------------------------------------------------------------------- */
@@ -382,4 +401,37 @@ bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, uniform
         LIST_PUSH(a, out, own);
     }
     return out->count > 0;
+}
+
+void uniform_suspects(ah_model *m, arena *a, uint32_t rank, expr_list *out)
+{
+    const expr_list bound = bound_symbols(m, a);
+    find_exceptions(m, a, model_rows(m, a), rank, &bound, true, out);
+}
+
+ah_expr uniform_solved_for(ah_model *m, ah_expr e, ah_expr *value)
+{
+    ah_ctx *ctx = m->ctx;
+    const expr_list symbols = expr_symbols(ctx, &ctx->job, &e, 1);
+    const ah_expr zero = expr_int(ctx, 0);
+    for (size_t i = 0; i < symbols.count; i++) {
+        const ah_expr p = symbols.at[i], slope = algebra_simplify(m->alg, expr_diff(ctx, e, p));
+        if (expr_get_op(ctx, slope) != EXPR_NUMBER || expr_is_zero(ctx, slope)) continue;
+        *value = expr_neg(ctx, expr_div(ctx, expr_subst(ctx, e, 1, &p, &zero), slope));
+        *value = algebra_simplify(m->alg, *value);
+        return p;
+    }
+    return AH_NONE;
+}
+
+bool uniform_hides_values(ah_model *m, arena *a)
+{
+    expr_list rows = {0};
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &rows, m->constraints.at[i].c);
+    const expr_list nodes = expr_reachable(m->ctx, a, rows.at, rows.count);
+    for (size_t i = 0; i < nodes.count && !components_find(m)->complete; i++)
+        if (expr_get_op(m->ctx, nodes.at[i]) == EXPR_CALL &&
+            expr_depends_kind(m->ctx, nodes.at[i], AH_VELOCITY))
+            return true;
+    return false;
 }

@@ -21,5 +21,11 @@ bool uniform_exceptions(ah_model *m, arena *a, mat A, uint32_t rank, const expr_
 /* The same of the constraints, and of their components: several such sets. */
 typedef LIST(expr_list) uniform_sets;
 bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, uniform_sets *out);
+/* Polynomials in free parameters, factors of minors beside others: where one vanishes the constraints may have less rank. */
+void uniform_suspects(ah_model *m, arena *a, uint32_t rank, expr_list *out);
+/* The parameter that e = 0 gives a value, with a slope that is a number; AH_NONE: none. */
+ah_expr uniform_solved_for(ah_model *m, ah_expr e, ah_expr *value);
+/* Do constraints hold functions of velocities, and could not be taken apart? Then such values are not all found. */
+bool uniform_hides_values(ah_model *m, arena *a);
 
 #endif

@@ -42,16 +42,9 @@ static void copy_list(arena *a, expr_list *to, const expr_list *from)
     for (size_t i = 0; i < from->count; i++) LIST_PUSH(a, to, from->at[i]);
 }
 
-static bool contains(const expr_list *list, ah_expr e)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->at[i] == e) return true;
-    return false;
-}
-
 static void push_new(arena *a, expr_list *list, ah_expr e)
 {
-    if (!contains(list, e)) LIST_PUSH(a, list, e);
+    if (!expr_is_among(list, e)) LIST_PUSH(a, list, e);
 }
 
 /* ---- Unknowns -------------------------------------------------------------------------------- */
@@ -227,7 +220,7 @@ static void keep_circles(splitter *s, branch *b, bool *changed)
     for (size_t i = 0; i < s->atoms.circles.count; i++) {
         const atoms_circle *o = &s->atoms.circles.at[i];
         if (o->s == AH_NONE || o->c == AH_NONE || b->round[i]) continue;
-        const bool known[2] = {contains(&b->symbol, o->s), contains(&b->symbol, o->c)};
+        const bool known[2] = {expr_is_among(&b->symbol, o->s), expr_is_among(&b->symbol, o->c)};
         if (!known[0] && !known[1]) continue;
         if (!(known[0] && known[1]) && !occurs(s, b, known[0] ? o->c : o->s)) continue;
         const ah_expr relation = expr_sub(
@@ -297,7 +290,7 @@ static bool vanishes_on(splitter *s, const branch *b, ah_expr e)
     e = expr_subst(s->ctx, e, b->symbol.count, b->symbol.at, b->value.at);
     const expr_list f = live_factors(s, e, &zero);
     for (size_t i = 0; i < f.count; i++)
-        if (contains(&b->open, f.at[i])) return true;
+        if (expr_is_among(&b->open, f.at[i])) return true;
     return zero;
 }
 
@@ -379,12 +372,12 @@ static bool merge(splitter *s, expr_list *a, const expr_list *b)
     size_t odd = SIZE_MAX, other = SIZE_MAX;
     if (a->count != b->count) return false;
     for (size_t i = 0; i < a->count; i++) {
-        if (contains(b, a->at[i])) continue;
+        if (expr_is_among(b, a->at[i])) continue;
         if (odd != SIZE_MAX) return false;
         odd = i;
     }
     for (size_t i = 0; i < b->count; i++)
-        if (!contains(a, b->at[i])) other = i;
+        if (!expr_is_among(a, b->at[i])) other = i;
     if (odd == SIZE_MAX || other == SIZE_MAX) return false;
     a->at[odd] = expr_mul(s->ctx, a->at[odd], b->at[other]);
     return true;
@@ -413,7 +406,8 @@ static bool is_round(splitter *s, const expr_list *list, ah_expr e)
         for (int k = 0; k < 2; k++) {
             const ah_expr x = k ? o->s : o->c, zero = k ? o->c : o->s;
             const ah_expr relation = expr_sub(s->ctx, expr_powi(s->ctx, x, 2), expr_int(s->ctx, 1));
-            if (contains(list, zero) && algebra_equal(s->alg, relation, e) == AH_TRUE) return true;
+            if (expr_is_among(list, zero) && algebra_equal(s->alg, relation, e) == AH_TRUE)
+                return true;
         }
     }
     return false;
