@@ -5,6 +5,7 @@
 #include "harness/tricks.h"
 
 #include <stdio.h>
+#include <time.h>
 
 static void check_not_refuted(const char *model)
 {
@@ -487,6 +488,22 @@ TEST(special_values_beside_the_slopes)
                    "claim \"proved 1\": rank 2\nclaim \"proved 2\": constant energy\n"
                    "claim \"proved 3\": accessible 2\n",
                    NULL);
+}
+
+/* Two roots and units a thousand apart: functions that are constant are looked for with coefficients of thousands of bits. */
+TEST(roots_in_units_far_apart)
+{
+    const clock_t begin = clock();
+    check_verdicts("coordinate x, y, z\nkinetic ((2*x' + z'/1000)^2 + y'^2 + z'^2)/2\n"
+                   "constraint q: sqrt((2*x + z/1000 - pi)^2)*z' + y' = 0\n"
+                   "constraint p: sqrt((2*x + z/1000 - pi)^2 + 1)*(2*x' + z'/1000) + y' = 0\n"
+                   "claim \"proved 1\": holonomic\n",
+                   NULL);
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    CHECK((double) (clock() - begin) / CLOCKS_PER_SEC < 15); /* it took 33 */
+#else
+    (void) begin;
+#endif
 }
 
 /* Rows with functions of velocities, at special values of two parameters: there are fewer. */

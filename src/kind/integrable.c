@@ -20,6 +20,8 @@
 /* An entry below this share of its terms is none. */
 #define ENTRY_ZERO 1e-13
 
+#define SECONDS 0.1 /* for all that is looked at exactly: of the models none takes a hundredth */
+
 enum {
     CANDIDATES = 150,
     EXTRA = 10,      /* equations more than unknowns */
@@ -48,6 +50,7 @@ typedef struct search {
     double *gradient;           /* at the first place */
     LIST(double *) found_gradient;
     expr_list found;
+    size_t wanted;
 } search;
 
 /* ---- Candidates ------------------------------------------------------------------------------ */
@@ -311,8 +314,10 @@ static void apply_fields(search *s)
     s->gradients = plan_of(s, gradient, s->phi.count * n);
 }
 
-static void go_through(search *s, size_t wanted)
+static void go_through(ah_ctx *ctx, void *arg)
 {
+    search *s = arg;
+    ctx_share(ctx, SECONDS);
     const size_t columns = s->place_count * s->fields;
     const double *table = tabulate(s, columns);
     uint32_t *column = NEW_ARRAY(s->arena, uint32_t, columns);
@@ -320,7 +325,7 @@ static void go_through(search *s, size_t wanted)
     eliminate *e = eliminate_create(s->ctx, s->arena, (uint32_t) columns);
     for (uint32_t j = 0; j < columns; j++) column[j] = j;
     for (uint32_t k = 0, tried = 0; k < s->phi.count && tried < ATTEMPTS; k++) {
-        if (s->found.count >= wanted) return;
+        if (s->found.count >= s->wanted) return;
         ctx_tick(s->ctx);
         const eliminate_verdict verdict =
             eliminate_add(e, (uint32_t) columns, column, table + k * columns, 0);
@@ -333,7 +338,12 @@ static void go_through(search *s, size_t wanted)
 
 expr_list distribution_functions(const distribution *d, probe *p, size_t wanted)
 {
-    search s = {.d = d, .ctx = d->m->ctx, .arena = d->arena, .probe = p, .fields = d->X.rows};
+    search s = {.d = d,
+                .ctx = d->m->ctx,
+                .arena = d->arena,
+                .probe = p,
+                .fields = d->X.rows,
+                .wanted = wanted};
     if (wanted == 0) return s.found;
     if (s.fields == 0) { /* nothing moves */
         for (uint32_t j = 0; j < d->n; j++) LIST_PUSH(s.arena, &s.found, d->x[j]);
@@ -346,6 +356,7 @@ expr_list distribution_functions(const distribution *d, probe *p, size_t wanted)
     for (size_t i = 0; i < d->m->constraints.count; i++)
         if (d->m->constraints.at[i].order == MODEL_HOLONOMIC && distribution_counts(d, i))
             keep(&s, d->m->constraints.at[i].c);
-    go_through(&s, wanted);
+    const ah_status status = ctx_try(s.ctx, go_through, &s);
+    if (status != AH_OK && status != AH_E_LIMIT) ctx_raise(s.ctx, status);
     return s.found;
 }
