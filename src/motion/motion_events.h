@@ -34,8 +34,7 @@ typedef struct motion_watch motion_watch;
 /* In the point's arena; NULL: there are no events, or *unknown is one that needs what a motion does
  * not give. g within `near` of its size is taken for zero, and what errors of so many tolerances make of it is on no side. */
 motion_watch *motion_watch_create(motion_state *s, const model_event *event, size_t count,
-                                  double near, double errors,
-                                  const model_event **unknown);
+                                  double near, double errors, const model_event **unknown);
 /* `side`: of zero, where that is known better than the state tells (-1, 1; 0: it is not), of each
  * event; or NULL. */
 void motion_watch_begin(motion_watch *w, double t, const double *y, const double *side);
