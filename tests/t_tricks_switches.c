@@ -180,6 +180,25 @@ TEST(switches_inside_of_switches)
         NULL);
 }
 
+/* Beyond them doubles cannot tell that the mass matrix is regular. */
+TEST(switches_where_the_mass_is_hopeless)
+{
+    static const char *const mass[] = {"x'^2*(1 + exp(x))/2 + y'^2/2", "x'^2/2 + (x*x' + y')^2/2"};
+    for (size_t i = 0; i < sizeof mass / sizeof *mass; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "coordinate x, y\nkinetic %s\n"
+                 "claim \"unknown 1\": abs(1e12 - x) = 1e12 - x\n"
+                 "claim \"false 2\": abs(2 - x) = 2 - x\n"
+                 "claim \"proved 3\": abs(1e12 - x)^2 = (x - 1e12)^2\n",
+                 mass[i]);
+        check_verdicts(text, NULL);
+    }
+    check_verdicts("coordinate x, y\nkinetic x'^2*(1 + exp(x))/2 + y'^2/2\n"
+                   "constraint c: x' = y'\nclaim \"unknown 1\": abs(1e12 - x) = 1e12 - x\n",
+                   NULL);
+}
+
 /* There constraints hold as elsewhere; where they say less is no regular state. */
 TEST(switches_on_constraints)
 {

@@ -165,7 +165,7 @@ typedef struct trial {
 
 trial trial_prepare(verification *v, const model_claim *c);
 /* The k-th state to try; false: there is none, or the sides do not exist there. */
-bool trial_draw(verification *v, const trial *t, size_t k, states_rng *rng, point *p);
+bool trial_draw(verification *v, const trial *t, size_t k, bool regular, states_rng *rng, point *p);
 /* Was a state found at which everything exists that the text of the claim names, for certain? (claim_defined.c) */
 bool claim_is_defined(verification *v, const trial *t);
 /* The same of the text of the system alone. */

@@ -145,37 +145,6 @@ static ah_model *with_values(verification *v, ah_model *m, const special *s)
     return view;
 }
 
-/* Constraints that say nothing any more are left out of the view; how many. */
-static size_t leave_out_empty(verification *v, ah_model *view)
-{
-    const size_t count = view->constraints.count;
-    const model_constraint *all = view->constraints.at;
-    memset(&view->constraints, 0, sizeof view->constraints);
-    for (size_t i = 0; i < count; i++) {
-        ah_expr c = all[i].c;
-        model_put_values(view, &c, 1);
-        if (algebra_zero(view->alg, c) != AH_TRUE) LIST_PUSH(v->arena, &view->constraints, all[i]);
-    }
-    return count - view->constraints.count;
-}
-
-/* Do the assumptions about parameters allow them? */
-static ah_truth is_allowed(verification *v, ah_model *view)
-{
-    ah_truth out = AH_TRUE;
-    for (size_t i = 0; i < view->facts.count; i++) {
-        const algebra_fact *f = &view->facts.at[i];
-        ah_expr e = f->e;
-        model_put_values(view, &e, 1);
-        if (expr_symbols(v->ctx, v->arena, &e, 1).count) continue;
-        const int sign = algebra_sign(v->model->alg, e); /* the view's may know that 0 > 0 */
-        const bool zero = !f->positive || !f->border;    /* it may not be zero */
-        if ((sign == 0 && zero) || (f->positive && sign < 0)) return AH_FALSE;
-        if (sign == 2) out = AH_UNKNOWN;
-    }
-    return out;
-}
-
 /* Does it name what belongs to constraints by their number? */
 static bool names_constraints(verification *v, const model_claim *claim)
 {
@@ -210,7 +179,7 @@ static void lower_rank(verification *v, ah_model *view)
 static bool ask_view(verification *v, ah_model *view, const model_claim *claim, verify_claim *out)
 {
     ctx_tick(v->ctx);
-    if (leave_out_empty(v, view) && names_constraints(v, claim)) return false;
+    if (uniform_leave_out_empty(view, v->arena) && names_constraints(v, claim)) return false;
     lower_rank(v, view);
     verification *own = verify_open(view, v->states, v->seed);
     own->special = v->special + 1;
@@ -235,8 +204,8 @@ static bool view_refutes(verification *v, ah_model *view, const model_claim *cla
                          const char *with, verify_claim *out)
 {
     verify_claim there;
-    if (is_allowed(v, view) != AH_TRUE || !ask_view(v, view, claim, &there) ||
-        there.verdict != AH_VERDICT_FALSE)
+    if (uniform_is_allowed(view, v->model->alg, v->arena) != AH_TRUE ||
+        !ask_view(v, view, claim, &there) || there.verdict != AH_VERDICT_FALSE)
         return false;
     keep_refutation(v, &there, claim, with, out);
     return true;
@@ -389,7 +358,7 @@ void special_settle(verification *v, verify_claim *out)
         ah_model *view = with_values(v, v->model, &all.at[i]);
         const char *with = text_of(v, &all.at[i]);
         verify_claim there;
-        const ah_truth allowed = is_allowed(v, view);
+        const ah_truth allowed = uniform_is_allowed(view, v->model->alg, v->arena);
         if (allowed == AH_FALSE) continue;
         const bool asked = ask_view(v, view, out->claim, &there);
         if (asked && there.verdict == AH_VERDICT_FALSE && allowed == AH_TRUE) {
@@ -405,8 +374,6 @@ void special_settle(verification *v, verify_claim *out)
     }
     out->by_values = true;
 }
-
-/* ---- Of states ------------------------------------------------------------------------------- */
 
 void special_doubt(verification *v, verify_claim *out)
 {

@@ -189,15 +189,16 @@ static ah_truth holds_with(verification *v, const place *p, const model_claim *c
     return answer;
 }
 
-/* Does u have both signs at random states? */
-static bool changes_sign(verification *v, const trial *t, ah_expr u)
+/* Does u have both signs at random states, or at such of which doubles may not tell that they are regular? */
+static bool changes_sign(verification *v, const trial *t, ah_expr u, bool regular)
 {
     states_rng rng = probe_seed(v->seed);
     bool below = false, above = false;
     for (size_t i = 0; i < SIGNS && !(below && above); i++) {
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
-        if (trial_draw(v, t, i, &rng, &p) && (!t->motion.count || trial_motion(v, t, &p))) {
+        if (trial_draw(v, t, i, regular, &rng, &p) &&
+            (!t->motion.count || trial_motion(v, t, &p))) {
             const double x = point_eval(&p, u);
             below = below || x < 0;
             above = above || x > 0;
@@ -253,7 +254,7 @@ static ah_truth holds_at(verification *v, const trial *t, const model_claim *cla
         !expr_depends_kind(v->ctx, u, AH_ACCELERATION) &&
         ask_when(v, there, &at, with_equation(v, u), &seen) && seen.verdict != AH_VERDICT_UNKNOWN)
         return conclude(claim, &seen, out);
-    return changes_sign(v, t, u) ? AH_UNKNOWN : AH_TRUE;
+    return changes_sign(v, t, u, true) ? AH_UNKNOWN : AH_TRUE;
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */
@@ -303,10 +304,35 @@ static expr_list arguments_of(verification *v, const trial *t)
     return out;
 }
 
+/* u of sign(u) and |u| in the claim whose other sign was met only where doubles cannot tell that the state is regular: of 1e12 in
+ * the mass 1 + exp(x). AH_NONE: there is none. */
+static ah_expr one_sided(verification *v, const trial *t)
+{
+    const ah_expr roots[] = {when_put(v, t->left), when_put(v, t->right)};
+    const expr_list nodes = expr_reachable(v->ctx, v->arena, roots, 2);
+    for (size_t i = 0; i < nodes.count && !t->motion.count; i++) {
+        if (expr_get_op(v->ctx, nodes.at[i]) != EXPR_CALL) continue;
+        const ah_function f = expr_get_function(v->ctx, nodes.at[i]);
+        const ah_expr u = expr_get_children(v->ctx, nodes.at[i])[0];
+        if ((f == AH_SIGN || f == AH_ABS) && !changes_sign(v, t, u, true) &&
+            changes_sign(v, t, u, false))
+            return u;
+    }
+    return AH_NONE;
+}
+
 void switches_doubt(verification *v, const trial *t, const model_claim *claim, verify_claim *out)
 {
     if (out->verdict == AH_VERDICT_FALSE || v->branched || v->switches >= NESTED) return;
     const expr_list all = arguments_of(v, t);
+    const ah_expr open = one_sided(v, t);
+    if (open != AH_NONE && out->verdict == AH_VERDICT_HOLDS) {
+        out->verdict = AH_VERDICT_UNKNOWN;
+        out->why = arena_printf(
+            v->arena,
+            "it holds at random states, but on one side of %s = 0 none is known to be regular",
+            expr_text(v->ctx, v->arena, open, AH_ASCII));
+    }
     for (size_t i = 0; i < all.count; i++) {
         const ah_truth there = i < SWITCHES ? holds_at(v, t, claim, all.at[i], out) : AH_UNKNOWN;
         if (there == AH_FALSE) return;

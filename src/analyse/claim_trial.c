@@ -238,10 +238,12 @@ static probe_wish wish_of(const trial *t, size_t k)
     return wish;
 }
 
-bool trial_draw(verification *v, const trial *t, size_t k, states_rng *rng, point *p)
+bool trial_draw(verification *v, const trial *t, size_t k, bool regular, states_rng *rng, point *p)
 {
     const probe_wish wish = wish_of(t, k);
-    if (!point_wished(v->model, v->random, rng, &wish, &v->ctx->scratch, p)) return false;
+    *p = point_around(v->model, probe_values(v->model, &v->ctx->scratch), &v->ctx->scratch);
+    if (!(regular ? analyse_wished_state : analyse_wished_place)(v->random, rng, &wish, p->values))
+        return false;
     when_set(v, p);
     return may_exist(v, t, p);
 }
@@ -330,7 +332,7 @@ static void try_states(verification *v, const trial *t, verify_claim *c, record 
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
         const trial_answer answer =
-            trial_draw(v, t, i, &rng, &p) ? try_at(v, t, &p, r) : TRIAL_SKIPPED;
+            trial_draw(v, t, i, true, &rng, &p) ? try_at(v, t, &p, r) : TRIAL_SKIPPED;
         if (answer == TRIAL_HOLDS) c->states++;
         if (answer == TRIAL_FAILS) {
             settled = is_ordinary(v, &p);
@@ -401,7 +403,7 @@ void trial_closely(verification *v, const trial *t, verify_claim *c)
         v->random = v->parts[i % parts];
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
-        if (trial_draw(v, t, i, &rng, &p)) {
+        if (trial_draw(v, t, i, true, &rng, &p)) {
             const certainty answer = trial_certain(v, t, &p, true, &why);
             if (answer == CERTAIN_DIFFERENT) keep_counterexample(v, t, &p, c);
             if (answer == CERTAIN_NOT && differs_on_trust(v, t, &p)) {
@@ -425,7 +427,7 @@ bool trial_unbound(verification *v, const trial *t, verify_claim *c)
         ctx_tick(v->ctx);
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
-        const bool drawn = trial_draw(v, t, i, &rng, &p);
+        const bool drawn = trial_draw(v, t, i, true, &rng, &p);
         for (size_t k = 0; k < t->speeds.count; k++)
             point_set(&p, t->speeds.at[k], probe_uniform(&rng, -2, 2));
         if (drawn && certain_unbound(v, t, &p) == CERTAIN_DIFFERENT)

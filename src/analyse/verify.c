@@ -484,11 +484,8 @@ static void doubt_values(verification *v, verify_claim *out)
     if (!is_uniform(v) && !is_apart_from_rank(v, out)) out->general |= VERDICT_RANK;
     if (!out->general && (proved || !may_be_special(v, out->claim))) return;
     const bool of_states = !proved && (out->states || out->motions); /* and said of these alone */
-    if (special_refutes(v, out->claim, out) || !out->general) return;
-    if (of_states)
-        special_doubt(v, out);
-    else
-        special_settle(v, out);
+    if (!special_refutes(v, out->claim, out) && out->general)
+        (of_states ? special_doubt : special_settle)(v, out);
 }
 
 static void doubt(verification *v, verify_claim *out)

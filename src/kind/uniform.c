@@ -9,6 +9,8 @@
 
 #include "../real/real.h"
 
+#include <string.h>
+
 #define SECONDS 0.2 /* that one question to the algebra may take */
 
 enum {
@@ -434,4 +436,33 @@ bool uniform_hides_values(ah_model *m, arena *a)
             expr_depends_kind(m->ctx, nodes.at[i], AH_VELOCITY))
             return true;
     return false;
+}
+
+size_t uniform_leave_out_empty(ah_model *view, arena *a)
+{
+    const size_t count = view->constraints.count;
+    const model_constraint *all = view->constraints.at;
+    memset(&view->constraints, 0, sizeof view->constraints);
+    for (size_t i = 0; i < count; i++) {
+        ah_expr c = all[i].c;
+        model_put_values(view, &c, 1);
+        if (algebra_zero(view->alg, c) != AH_TRUE) LIST_PUSH(a, &view->constraints, all[i]);
+    }
+    return count - view->constraints.count;
+}
+
+ah_truth uniform_is_allowed(ah_model *view, algebra *alg, arena *a)
+{
+    ah_truth out = AH_TRUE;
+    for (size_t i = 0; i < view->facts.count; i++) {
+        const algebra_fact *f = &view->facts.at[i];
+        ah_expr e = f->e;
+        model_put_values(view, &e, 1);
+        if (expr_symbols(view->ctx, a, &e, 1).count) continue;
+        const int sign = algebra_sign(alg, e);
+        const bool zero = !f->positive || !f->border; /* it may not be zero */
+        if ((sign == 0 && zero) || (f->positive && sign < 0)) return AH_FALSE;
+        if (sign == 2) out = AH_UNKNOWN;
+    }
+    return out;
 }

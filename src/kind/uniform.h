@@ -28,4 +28,9 @@ ah_expr uniform_solved_for(ah_model *m, ah_expr e, ah_expr *value);
 /* Do constraints hold functions of velocities, and could not be taken apart? Then such values are not all found. */
 bool uniform_hides_values(ah_model *m, arena *a);
 
+/* Of a view with special values: constraints that say nothing any more are left out; how many. */
+size_t uniform_leave_out_empty(ah_model *view, arena *a);
+/* Do the assumptions about parameters allow the values? `alg` is not the view's, which may know that 0 > 0. */
+ah_truth uniform_is_allowed(ah_model *view, algebra *alg, arena *a);
+
 #endif

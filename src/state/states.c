@@ -311,9 +311,14 @@ bool analyse_random_state(states *s, states_rng *rng, frame *values)
     return false;
 }
 
+bool analyse_wished_place(states *s, states_rng *rng, const probe_wish *wish, frame *values)
+{
+    return probe_wished(s->probe, rng, wish, values) && is_on_component(s, values);
+}
+
 bool analyse_wished_state(states *s, states_rng *rng, const probe_wish *wish, frame *values)
 {
-    if (!probe_wished(s->probe, rng, wish, values) || !is_on_component(s, values)) return false;
+    if (!analyse_wished_place(s, rng, wish, values)) return false;
     s->rcond = worst_rcond(s, values);
     return s->rcond >= (wish->reach == PROBE_NEAR ? STATES_RCOND : STATES_FAR_RCOND);
 }

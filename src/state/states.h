@@ -37,6 +37,8 @@ bool analyse_is_on_component(states *s, const frame *values);
 bool analyse_random_state(states *s, states_rng *rng, frame *values);
 /* One that is drawn in a certain way; far states are taken up to STATES_FAR_RCOND. */
 bool analyse_wished_state(states *s, states_rng *rng, const probe_wish *wish, frame *values);
+/* The same, regular or not. */
+bool analyse_wished_place(states *s, states_rng *rng, const probe_wish *wish, frame *values);
 /* Do the constraints lose rank at states that were drawn without any regard to it? Singular states
  * are not met by chance: they then fill an open set (|x'| + x' = 0 leaves x' < 0 free), or their
  * independence was round-off. */
