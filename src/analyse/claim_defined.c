@@ -65,7 +65,8 @@ bool claim_is_defined(verification *v, const trial *t)
         const arena_mark mark = arena_get_mark(&v->ctx->scratch);
         point p;
         v->random = v->parts[i % parts];
-        found = trial_draw(v, t, i, true, &rng, &p) && exists_at(v, t, &symbols, &p, i >= NEIGHBOURHOODS);
+        found = trial_draw(v, t, i, true, &rng, &p) &&
+                exists_at(v, t, &symbols, &p, i >= NEIGHBOURHOODS);
         arena_release(&v->ctx->scratch, mark);
     }
     return found;
