@@ -10,10 +10,10 @@
 #define SIMPLIFY_TERMS   400
 #define SIMPLIFY_SECONDS 1.0
 
-/* Equations that count more than this, as they stand, take longer to find in other variables than they save; where they count less than
- * that, one choice of them will do. */
-#define OTHERS_BELOW 3000
-#define SHORT_BELOW  420
+/* Equations that count more than these, as they stand, take longer to find in other variables than they save. */
+#define INDEPENDENT_BELOW 420
+#define BODY_AXES_BELOW   3000
+#define CROSSED_BELOW     3000
 /* Shorter ones than this have no chain in them. */
 #define LINKS_FROM 120
 
@@ -479,11 +479,10 @@ static void try_frames(motion_code *c, const eval_method *method, const eval_met
     const bool chosen = method->eq->independent_of; /* on the way: motion_charts.h */
     const double before = cost_of_rhs(c);
     if (by->refused || try_frame(c, by, p, attitudes_frame) || chosen) return;
-    if (before <= OTHERS_BELOW) try_frame(c, by, p, body_axes_frame);
+    if (before <= BODY_AXES_BELOW) try_frame(c, by, p, body_axes_frame);
     if (c->own.rows && making_is_short(c)) return;
-    const bool independent = before <= OTHERS_BELOW && try_frame(c, by, p, independent_frame);
-    if (before <= OTHERS_BELOW && !(independent && before <= SHORT_BELOW))
-        try_frame(c, by, p, crossed_frame);
+    const bool independent = before <= INDEPENDENT_BELOW && try_frame(c, by, p, independent_frame);
+    if (!independent && before <= CROSSED_BELOW) try_frame(c, by, p, crossed_frame);
     if (cost_of_rhs(c) >= LINKS_FROM) try_frame(c, by, p, links_frame);
 }
 
