@@ -106,6 +106,24 @@ TURNING = BOWL.replace("at (0.1*sin(t), 0, 0.2*cos(t))", "turning 3*cos(t)").rep
 THROUGH = BOWL.replace("at (0.1*sin(t), 0, 0.2*cos(t))", "moving (0.1, 0.2, 0.3)")
 # … which is not seen near the start: it lifts beyond x = 0.8 alone.
 FAR_THROUGH = THROUGH.replace("moving (0.1, 0.2, 0.3)", "moving (0, 0, exp(-(80*(x - 0.9))^2))").replace("start x = 0.5", "start x = -0.5")
+# Of equal inertia in all directions, and not round: Ω is in axes of space, the velocity in those of the body.
+EGG = """parameter m = 1, g = 9.81, r = 0.1
+coordinate x, y, z, psi, theta, phi
+body egg mass m inertia (0.004, 0.004, 0.004) at (x, y, z) turn z psi, x theta, z phi
+gravity (0.1, 0, -g)
+shape egg ellipsoid size (r + 0.01, r, r)
+surface floor plane
+roll egg on floor
+start x = 0, y = 0, psi = 0.2, theta = 1, phi = 0.1, psi' = 2, theta' = 1, phi' = 6
+simulate t = 0 .. 3
+"""
+FREE_EGG = EGG.replace("turn z psi, x theta, z phi", "turn free e").replace("z, psi, theta, phi", "z").replace(
+    "psi = 0.2, theta = 1, phi = 0.1, psi' = 2, theta' = 1, phi' = 6", "e turn x 1 turning (0.4, 2, 6)")
+EVEN_HOOP = HOOP.replace("m*R^2/2, m*R^2/2, m*R^2", "m*R^2/2, m*R^2/2, m*R^2/2")
+EVEN_DISC = EVEN_HOOP.replace("turn free e", "turn z psi, x theta, z phi").replace("x, y, z\n", "x, y, z, psi, theta, phi\n").replace(
+    "e turn z 0.3, x 1.2 turning (0.4, 0.3, 5)", "psi = 0.2, theta = 1, phi = 0.1, psi' = 2, theta' = 1, phi' = 6")
+# Long equations whose velocities depend on others of the same coordinates.
+DISC_PENDULUM = (pathlib.Path(__file__).parent.parent / "models" / "rolling_disc_pendulum.ah").read_text()
 ON_BALL = (pathlib.Path(__file__).parent.parent / "models" / "two_spheres.ah").read_text()
 # By three angles: the weight acts on a body that turns about a point; two bodies; one that rolls.
 TOP = """parameter m = 1.3, A = 0.3, B = 0.5, C = 0.7, g = 9.81, l = 0.4
@@ -292,7 +310,8 @@ def test_closed_form():
 
 def test_other_variables():
     for name, text in (("rolling", ROLLING), ("pinned", PINNED), ("two", TWO), ("blade", BLADE), ("Suslov", SUSLOV),
-                       ("hinged", HINGED), ("rail", RAIL), ("driven", DRIVEN), ("bowl", BOWL), ("hoop", HOOP),
+                       ("hinged", HINGED), ("rail", RAIL), ("driven", DRIVEN), ("bowl", BOWL), ("hoop", HOOP), ("egg", EGG), ("free egg", FREE_EGG), ("even hoop", EVEN_HOOP), ("even disc", EVEN_DISC),
+                       ("disc and pendulum", DISC_PENDULUM),
                        ("turning bowl", TURNING), ("on a ball", ON_BALL), ("through", THROUGH), ("top", TOP), ("pair", PAIR),
                        ("stone", STONE), ("arm", ARM), ("skate", SKATE), ("car", CAR), ("board", BOARD), ("robot", ROBOT),
                        ("snake", SNAKE), ("links", LINKS), ("chain", CHAIN), ("caravan", CARAVAN),

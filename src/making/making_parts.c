@@ -301,6 +301,14 @@ static mat weight_of(const by_parts *k, const part_motion *x)
                         : in_space;
 }
 
+/* Ω in the axes of the body, in which `linear` is; a body of equal inertia has `angular` in those of space. */
+static ah_vector turning_of(by_parts *k, const part_motion *x)
+{
+    if (x->gyroscopic) return vector_of(k, x->angular.u);
+    const mat own = in_speeds(k, column_of(k, x->part->omega_body));
+    return vector_of(k, named_all(k, making_shorter(k->w, k->r, own)));
+}
+
 static void add_part(by_parts *k, const part_motion *x)
 {
     ah_ctx *ctx = k->ctx;
@@ -309,7 +317,8 @@ static void add_part(by_parts *k, const part_motion *x)
     mat f = mat_sub(ctx, a, drift_of(k, &x->linear), weight_of(k, x));
     const ah_vector omega = p->is_body ? vector_of(k, x->angular.u) : vector_zero(ctx);
     if (x->axes.rows)
-        f = mat_add(ctx, a, f, column_of(k, vector_cross(ctx, omega, vector_of(k, x->linear.u))));
+        f = mat_add(ctx, a, f,
+                    column_of(k, vector_cross(ctx, turning_of(k, x), vector_of(k, x->linear.u))));
     const mat G = mat_scale(ctx, a, p->mass, mat_identity(ctx, a, 3));
     add(k, &x->linear, G, mat_scale(ctx, a, p->mass, f));
     if (!p->is_body) return;
