@@ -353,6 +353,40 @@ TEST(zeros_inside_long_steps)
         }
 }
 
+/* A rotor that nothing depends on turns through thousands of radians in one step of Taylor's method: the first zero of a
+ * factor is arcsin(0.99)/w all the same, and cos(b) = 1/3 is crossed once every half turn, however many of them a step has. */
+TEST(steps_of_many_turns)
+{
+    static const double speeds[] = {0.3, 10, 1000, 1e5};
+    static const char *const by[] = {"auto", "taylor", "adams", "ida"};
+    static const char rotor[] =
+        "coordinate b, x, y\nkinetic (b'^2 + x'^2 + y'^2)/2\n"
+        "constraint r: %s*(x' - y') = 0\n%s\n"
+        "start b = 0, x = 0, y = 0, b' = %g, x' = 1\nsimulate t = 0 .. %g\n";
+    char words[400];
+    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
+        for (size_t k = 0; k < sizeof by / sizeof *by; k++) {
+            ah_simulate_options o = ah_simulate_defaults();
+            o.integrator = by[k], o.rtol = 1e-10;
+            snprintf(words, sizeof words, rotor, "(sin(b) - 0.99)", "", speeds[i], 20.0);
+            answer a = simulate(words, &o, NULL, NULL);
+            CHECK_INT(a.status, AH_E_NUMERIC);
+            CHECK_NEAR(number(&a, "final", "t"), asin(0.99) / speeds[i], 1 / speeds[i],
+                       1e-6 * 0x1p52, by[k]);
+            forget(&a);
+            snprintf(words, sizeof words, rotor, "1", "record \"third\" when cos(b) = 1/3",
+                     speeds[i], 200 / speeds[i]);
+            a = simulate(words, &o, NULL, NULL);
+            CHECK_INT(a.status, AH_OK);
+            const json_tree *events = json_tree_get(a.summary, "events");
+            CHECK_INT(json_tree_count(events), 64); /* 200 rad are 31.8 turns */
+            const json_tree *first = json_tree_get(json_tree_at(events, 0), "t");
+            CHECK_NEAR(json_tree_number(first), acos(1. / 3) / speeds[i], 1 / speeds[i],
+                       1e-7 * 0x1p52, by[k]);
+            forget(&a);
+        }
+}
+
 /* Cranks that are not quite equal: 1e-6 beside the flat place there is no singular state, and who cannot go on there does not
  * call it one. */
 TEST(branches_that_nearly_meet)

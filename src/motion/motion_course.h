@@ -8,6 +8,7 @@
 #include "motion_stall.h"
 #include "motion_state.h"
 #include "motion_switches.h"
+#include "motion_turns.h"
 
 struct motion_course {
     motion_state state;
@@ -23,6 +24,7 @@ struct motion_course {
     motion_singular *singular; /* NULL: no rank can be lost */
     motion_assumed *assumed;   /* NULL: nothing is assumed of states */
     motion_poles *poles;       /* NULL: nothing is divided by that could vanish */
+    motion_turns *turns;       /* NULL: nothing of all these looks, or nothing turns */
     const motion_options *options;
     const motion_sinks *sinks;
     motion_summary *out;

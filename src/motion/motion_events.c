@@ -3,7 +3,6 @@
 
 #include "../numeric/numeric.h"
 #include "motion_narrow.h"
-#include "motion_turns.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,10 +12,6 @@
 /* Parts of a step that are always looked at, and how often each may be halved. */
 #define EVENT_PARTS 4
 #define EVENT_DEPTH 7
-/* No part turns an angle by more than this, in radians: squares and products of sines turn several times as far. */
-#define EVENT_TURN 0.5
-/* Parts of a step at the most; where that is not enough, events come faster than they are looked for. */
-#define EVENT_MOST_PARTS 4096
 /* The cubic foretells the middle well enough when it errs by less than this part of the values. */
 #define EVENT_SMOOTH 0.02
 /* A pole or a jump leaves one or two of the smallest parts unresolved; where there are more, events
@@ -76,8 +71,6 @@ typedef struct watched {
     motion_level level;
     bool symbolic;
     motion_narrow *narrow;   /* NULL: it cannot come and go between two looks */
-    motion_turns *turns;     /* NULL: it does not turn */
-    size_t parts;            /* of this step */
     const motion_bend *bend; /* how it follows from an acceleration; NULL: it does not … */
     expr_plan *bend_plan;
     double factor, rest;
@@ -110,8 +103,7 @@ struct motion_watch {
     double longest;           /* step */
     const ivp_step *step;
     double direction; /* of the integration */
-    LIST(node) nodes; /* of one event in one step … */
-    LIST(node) even;  /* … and of these the ends of its parts */
+    LIST(node) nodes; /* of one event in one step */
     LIST(motion_happening) found;
     LIST(double *) states; /* room for found[i].y */
 };
@@ -150,7 +142,6 @@ static bool watch(motion_watch *w, watched *e, const model_event *event)
     }
     e->plan = expr_plan_create(p->ctx, w->arena, roots, e->symbolic ? 2 : 1);
     e->narrow = motion_narrow_create(w->state, event->e, roots[1], e->plan);
-    e->turns = motion_turns_create(w->state, event->e);
     find_bend(w, e);
     e->root.y = NEW_ARRAY(w->arena, double, w->dimension);
     e->nearest.y = NEW_ARRAY(w->arena, double, w->dimension);
@@ -396,39 +387,35 @@ static bool goes_on(const watched *e, const node *x)
     return fabs(x->g - line) < EVENT_STEADY * fabs(e->last.g);
 }
 
-static double part_end(const motion_watch *w, const watched *e, size_t i)
+/* The same where a step is long, as Taylor's are: looks at its quarters, each near its neighbours and to the line through
+ * them. Leaves them as nodes. */
+static bool quarters_keep_away(motion_watch *w, const watched *e, const node *end)
 {
     const ivp_step *s = w->step;
-    return i == e->parts ? s->t1 : s->t0 + (s->t1 - s->t0) * (double) i / (double) e->parts;
-}
-
-/* The same where a step is long, as Taylor's are: looks at its parts, each near its neighbours and to the line through
- * them. Leaves them as nodes. */
-static bool parts_keep_away(motion_watch *w, const watched *e, const node *end)
-{
-    w->nodes.count = 0;
-    add_node(w, e->last);
-    for (size_t i = 1; i <= e->parts; i++) {
-        add_node(w, i < e->parts ? value_at(w, e, part_end(w, e, i)) : *end);
-        const node *x = &w->nodes.at[i];
-        if (!(fabs(x->g - x[-1].g) < EVENT_AWAY * fabs(x[-1].g))) return false;
-        if (i > 1 && !(fabs(x->g - 2 * x[-1].g + x[-2].g) < EVENT_STEADY * fabs(x->g)))
-            return false;
+    node at[EVENT_PARTS + 1] = {[0] = e->last, [EVENT_PARTS] = *end};
+    bool away = true;
+    for (int i = 1; i <= EVENT_PARTS && away; i++) {
+        if (i < EVENT_PARTS) at[i] = value_at(w, e, s->t0 + (s->t1 - s->t0) * i / EVENT_PARTS);
+        away = fabs(at[i].g - at[i - 1].g) < EVENT_AWAY * fabs(at[i - 1].g);
+        if (i > 1 && away)
+            away = fabs(at[i].g - 2 * at[i - 1].g + at[i - 2].g) < EVENT_STEADY * fabs(at[i].g);
     }
-    return true;
+    w->nodes.count = 0;
+    for (int i = 0; i <= EVENT_PARTS && away; i++) add_node(w, at[i]);
+    return away;
 }
 
-/* Far from zero all along, as a contact force mostly is: the nodes are the two ends, or those of the parts. */
+/* Far from zero all along, as a contact force mostly is: the nodes are the two ends, or the quarters. */
 static bool keeps_away(motion_watch *w, watched *e)
 {
     const ivp_step *s = w->step;
     if (e->symbolic || e->narrow || !isfinite(e->last.g)) return false;
     const node end = value_at_end(w, e);
     const double most = EVENT_AWAY * fabs(e->last.g);
-    const bool straight = e->parts == EVENT_PARTS && fabs(end.g - e->last.g) < most &&
+    const bool straight = fabs(end.g - e->last.g) < most &&
                           (goes_on(e, &end) ||
                            fabs(value_at(w, e, s->t0 + (s->t1 - s->t0) / 2).g - e->last.g) < most);
-    if (!straight && !parts_keep_away(w, e, &end)) return false;
+    if (!straight && !quarters_keep_away(w, e, &end)) return false;
     if (straight) {
         w->nodes.count = 0;
         add_node(w, e->last);
@@ -450,7 +437,6 @@ static bool means_keep_away(motion_watch *w, watched *e)
     double mean[IVP_STRETCHES], least = INFINITY, most = -INFINITY;
     if (!e->bend || !s->bends || e->side == 0 || e->fresh || e->root.there || e->nearest.there)
         return false;
-    if (e->parts > IVP_STRETCHES) return false;
     s->bends(s->stepper, e->bend->coordinate, mean);
     for (int i = 0; i < IVP_STRETCHES; i++) {
         const double g =
@@ -550,36 +536,29 @@ static void sample(motion_watch *w, watched *e)
     e->former.g = NAN;
     if (e->narrow) e->last.state = motion_narrow_begin(e->narrow, e->last.state);
     if (!e->symbolic) e->last.slope = node_at(w, e, w->step->t0, false).slope;
-    w->nodes.count = w->even.count = 0;
+    const ivp_step *s = w->step;
+    w->nodes.count = 0;
     e->unresolved = 0;
     add_node(w, e->last);
-    LIST_PUSH(w->arena, &w->even, e->last);
-    for (size_t i = 1; i <= e->parts; i++) {
-        const node before = w->even.at[i - 1], x = node_at(w, e, part_end(w, e, i), true);
+    node before = e->last, even[EVENT_PARTS + 1] = {before};
+    for (int i = 1; i <= EVENT_PARTS; i++) {
+        const double t =
+            i == EVENT_PARTS ? s->t1 : s->t0 + (s->t1 - s->t0) * i / (double) EVENT_PARTS;
+        const node x = node_at(w, e, t, true);
         refine(w, e, before, x, 0);
-        LIST_PUSH(w->arena, &w->even, x);
+        before = even[i] = x;
     }
     add_extremes(w, e);
     if (e->narrow && motion_narrow_tired(e->narrow) && !e->unsure) {
         e->unsure = true;
-        e->unsure_at = w->step->t0;
+        e->unsure_at = s->t0;
     }
     if (e->unresolved > EVENT_UNRESOLVED && !e->undersampled) {
         e->undersampled = true;
-        e->undersampled_at = w->step->t0;
+        e->undersampled_at = s->t0;
     }
-    e->last = w->even.at[e->parts];
-    note_size(e, w->even.at, w->even.count);
-}
-
-static void find_parts(motion_watch *w, watched *e)
-{
-    const double wanted = e->turns ? motion_turns_in(e->turns, w->step) / EVENT_TURN : 0;
-    const bool many = !(wanted <= EVENT_MOST_PARTS);
-    e->parts = many ? EVENT_MOST_PARTS : (size_t) fmax(EVENT_PARTS, ceil(wanted));
-    if (!many || e->undersampled) return;
-    e->undersampled = true;
-    e->undersampled_at = w->step->t0;
+    e->last = before;
+    note_size(e, even, EVENT_PARTS + 1);
 }
 
 /* ---- What the samples say -------------------------------------------------------------------- */
@@ -761,7 +740,6 @@ size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_hap
     w->longest = fmax(w->longest, fabs(step->t1 - step->t0));
     for (size_t i = 0; i < w->count; i++) {
         watched *e = &w->at[i];
-        find_parts(w, e);
         if (means_keep_away(w, e)) continue;
         sample(w, e);
         if (e->fresh) { /* only now is it known what size to measure the start by */

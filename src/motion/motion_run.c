@@ -300,18 +300,34 @@ static void judge_engine(motion_course *w)
     if (left * a_step > COMPILE_START + COMPILE_EACH * all) motion_code_start(c, ENGINE_CC);
 }
 
+/* Events, rows and what ends a motion, in a part of a step. false: the motion ends. */
+static bool look_into(motion_course *w, const ivp_step *part)
+{
+    const double until = motion_valid_until(w, part);
+    if (!give_step(w, part, until)) return false;
+    if (w->ended) w->t = until;
+    return !w->ended;
+}
+
+static bool look_into_parts(motion_course *w, const ivp_step *step)
+{
+    const size_t parts = motion_turns_parts(w->turns, step);
+    bool goes_on = true;
+    for (size_t i = 0; i < parts && goes_on; i++) {
+        const ivp_step part = motion_turns_part(w->turns, step, i, parts);
+        ctx_tick(w->state.p->ctx);
+        goes_on = look_into(w, &part);
+    }
+    return goes_on;
+}
+
 static bool after_step(motion_course *w, const ivp_step *step)
 {
     w->steps++;
     w->kind = step->kind;
     if (step->kind == IVP_BDF && w->options->integrator == IVP_AUTO && isnan(w->out->stiff_from))
         w->out->stiff_from = step->t0;
-    const double until = motion_valid_until(w, step);
-    if (!give_step(w, step, until)) return false;
-    if (w->ended) {
-        w->t = until;
-        return false;
-    }
+    if (!look_into_parts(w, step)) return false;
     look_at_energy(w, step->t1, step->y1);
     look_at_constants(w, step->t1, step->y1, false);
     w->t = step->t1;
@@ -449,13 +465,24 @@ static void begin_integration(motion_course *w, arena *a)
     begin_piece(w, motion_switches_begin);
 }
 
+static bool switches_change(motion_course *w, const ivp_step *step)
+{
+    const size_t parts = motion_turns_parts(w->turns, step);
+    bool change = false;
+    for (size_t i = 0; i < parts && !change; i++) {
+        const ivp_step part = motion_turns_part(w->turns, step, i, parts);
+        change = motion_switches_step(w->switches, &part);
+    }
+    return change;
+}
+
 /* A step in which no force changes its side. */
 static ivp_end step_in_piece(motion_course *w)
 {
     for (;;) {
         const ivp_end end = ivp_drive_step(w->drive, &w->step);
         if (!w->switches) return end;
-        const bool change = end == IVP_STEPPED && motion_switches_step(w->switches, &w->step);
+        const bool change = end == IVP_STEPPED && switches_change(w, &w->step);
         const double until = motion_switches_until(w->switches);
         if (change && until != w->step.t0) { /* w->end is still the state there */
             ivp_drive_begin(w->drive, w->step.t0, until, w->end);
@@ -556,6 +583,8 @@ static bool prepare(motion_course *w)
     w->poles = motion_poles_create(&w->state);
     watch_from_here(w);
     w->switches = motion_switches_create(&w->state);
+    if (w->watch || w->poles || w->singular || w->switches)
+        w->turns = motion_turns_create(&w->state);
     return true;
 }
 

@@ -4,12 +4,13 @@
 #include <math.h>
 
 struct motion_turns {
-    frame *values;
-    expr_plan *plan; /* the arguments */
-    size_t count;
-    double t; /* at which `last` was found; NAN: nowhere */
-    double *last, *now;
-    const ah_model *model;
+    point *p;
+    size_t places; /* coordinates that are arguments themselves … */
+    uint32_t *place;
+    size_t count; /* … and how many others there are */
+    expr_plan *plan;
+    double *first, *last; /* of these, at both ends */
+    double *y[2];         /* of a part */
 };
 
 static bool is_periodic(ah_ctx *ctx, ah_expr e)
@@ -29,65 +30,111 @@ static bool is_argument(ah_ctx *ctx, ah_expr e)
     return expr_depends_kind(ctx, e, AH_COORDINATE) || expr_depends_kind(ctx, e, AH_TIME);
 }
 
-static expr_list arguments_of(ah_ctx *ctx, arena *a, const expr_list *roots)
+/* What is looked at along a motion, and what that follows from. */
+static expr_list formulas_of(const ah_model *m, arena *a)
 {
-    const expr_list nodes = expr_reachable(ctx, a, roots->at, roots->count);
+    expr_list out = {0};
+    LIST_PUSH(a, &out, m->T);
+    LIST_PUSH(a, &out, m->V);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &out, m->F[i]);
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &out, m->constraints.at[i].c);
+    for (size_t i = 0; i < m->psi.count; i++) LIST_PUSH(a, &out, m->psi.at[i]);
+    for (size_t i = 0; i < m->events.count; i++) LIST_PUSH(a, &out, m->events.at[i].e);
+    return out;
+}
+
+static expr_list arguments_of(const ah_model *m, ah_ctx *ctx, arena *a)
+{
+    const expr_list roots = formulas_of(m, a);
+    const expr_list nodes = expr_reachable(ctx, a, roots.at, roots.count);
+    bool *seen = NEW_ARRAY(a, bool, expr_pool_size(ctx));
     expr_list out = {0};
     for (size_t i = 0; i < nodes.count; i++) {
         if (!is_periodic(ctx, nodes.at[i])) continue;
         const ah_expr argument = expr_get_children(ctx, nodes.at[i])[0];
-        if (!expr_is_among(&out, argument) && is_argument(ctx, argument))
-            LIST_PUSH(a, &out, argument);
+        if (!seen[argument] && is_argument(ctx, argument)) LIST_PUSH(a, &out, argument);
+        seen[argument] = true;
     }
     return out;
 }
 
-/* What the forces follow from. */
-static void add_equations(const ah_model *m, arena *a, expr_list *roots)
+/* Those that are coordinates apart from the others. */
+static void sort_arguments(motion_turns *w, arena *a, const expr_list *arguments, expr_list *others)
 {
-    LIST_PUSH(a, roots, m->T);
-    LIST_PUSH(a, roots, m->V);
-    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, roots, m->F[i]);
-    for (size_t i = 0; i < m->constraints.count; i++)
-        LIST_PUSH(a, roots, m->constraints.at[i].c);
+    ah_ctx *ctx = w->p->ctx;
+    const expr_list *q = &w->p->model->q;
+    uint32_t *after = NEW_ARRAY(a, uint32_t, expr_pool_size(ctx)); /* 1 + the place of q */
+    for (uint32_t i = 0; i < q->count; i++) after[q->at[i]] = i + 1;
+    for (size_t i = 0; i < arguments->count; i++) {
+        const ah_expr e = arguments->at[i];
+        if (after[e])
+            w->place[w->places++] = after[e] - 1;
+        else
+            LIST_PUSH(a, others, e);
+    }
 }
 
-motion_turns *motion_turns_create(motion_state *s, ah_expr e)
+motion_turns *motion_turns_create(motion_state *s)
 {
     point *p = s->p;
-    expr_list roots = {0};
-    LIST_PUSH(p->arena, &roots, e);
-    if (!motion_state_has_rate(p->ctx, e)) add_equations(p->model, p->arena, &roots);
-    const expr_list arguments = arguments_of(p->ctx, p->arena, &roots);
-    if (!arguments.count) return NULL;
-    motion_turns *w = NEW(p->arena, motion_turns);
-    *w = (motion_turns){.values = p->values,
-                        .plan = expr_plan_create(p->ctx, p->arena, arguments.at, arguments.count),
-                        .count = arguments.count,
-                        .t = NAN,
-                        .last = NEW_ARRAY(p->arena, double, arguments.count),
-                        .now = NEW_ARRAY(p->arena, double, arguments.count),
-                        .model = p->model};
-    return w;
+    arena *a = p->arena, *scratch = &p->ctx->scratch;
+    const arena_mark mark = arena_get_mark(scratch);
+    const expr_list arguments = arguments_of(p->model, p->ctx, scratch);
+    const size_t dimension = s->code.n + s->code.m;
+    expr_list others = {0};
+    motion_turns *w = NEW(a, motion_turns);
+    *w = (motion_turns){.p = p, .place = NEW_ARRAY(a, uint32_t, arguments.count + 1)};
+    sort_arguments(w, scratch, &arguments, &others);
+    w->count = others.count;
+    if (w->count) w->plan = expr_plan_create(p->ctx, a, others.at, w->count);
+    w->first = NEW_ARRAY(a, double, 2 * w->count + 1);
+    w->last = w->first + w->count;
+    w->y[0] = NEW_ARRAY(a, double, 2 * dimension);
+    w->y[1] = w->y[0] + dimension;
+    arena_release(scratch, mark);
+    return arguments.count ? w : NULL;
 }
 
-static void find(motion_turns *w, double t, const double *y, double *out)
+static void arguments_at(const motion_turns *w, double t, const double *y, double *out)
 {
-    const ah_model *m = w->model;
-    frame_set(w->values, expr_time(m->ctx), t);
-    for (uint32_t i = 0; i < m->n; i++) frame_set(w->values, m->q.at[i], y[i]);
-    expr_plan_run(w->plan, w->values, out);
-    w->t = t;
+    const ah_model *m = w->p->model;
+    frame_set(w->p->values, expr_time(w->p->ctx), t);
+    for (uint32_t i = 0; i < m->n; i++) frame_set(w->p->values, m->q.at[i], y[i]);
+    expr_plan_run(w->plan, w->p->values, out);
 }
 
-double motion_turns_in(motion_turns *w, const ivp_step *step)
+size_t motion_turns_parts(motion_turns *w, const ivp_step *step)
 {
     double most = 0;
-    if (!(w->t == step->t0)) find(w, step->t0, step->y0, w->last);
-    find(w, step->t1, step->y1, w->now);
-    for (size_t i = 0; i < w->count; i++) {
-        most = fmax(most, fabs(w->now[i] - w->last[i]));
-        w->last[i] = w->now[i];
+    if (!w) return 1;
+    for (size_t i = 0; i < w->places; i++)
+        most = fmax(most, fabs(step->y1[w->place[i]] - step->y0[w->place[i]]));
+    if (w->count) {
+        arguments_at(w, step->t0, step->y0, w->first);
+        arguments_at(w, step->t1, step->y1, w->last);
     }
-    return most;
+    for (size_t i = 0; i < w->count; i++) most = fmax(most, fabs(w->last[i] - w->first[i]));
+    return most > TURNS_MOST && isfinite(most) ? (size_t) ceil(most / TURNS_MOST) : 1;
+}
+
+ivp_step motion_turns_part(motion_turns *w, const ivp_step *step, size_t i, size_t parts)
+{
+    const double h = (step->t1 - step->t0) / (double) parts;
+    const bool first = i == 0, last = i + 1 == parts;
+    ivp_step out = *step;
+    if (!first) {
+        out.t0 = step->t0 + h * (double) i;
+        step->at(step->stepper, out.t0, w->y[0]);
+        out.y0 = w->y[0];
+    }
+    if (!last) {
+        out.t1 = step->t0 + h * (double) (i + 1);
+        step->at(step->stepper, out.t1, w->y[1]);
+        out.y1 = w->y[1];
+    }
+    if (!first || !last) {
+        out.f0 = out.f1 = NULL;
+        out.bends = NULL;
+    }
+    return out;
 }

@@ -1,18 +1,22 @@
-/* motion/motion_turns.h - how far a step turns what a quantity is periodic in.
+/* motion/motion_turns.h - steps that turn far, in parts.
  *
  * A body that spins steadily has a state that hardly changes but for its angle, which grows evenly: steps may then take whole
- * turns, and a force that comes and goes with each of them looks the same at both ends. Whoever looks into a step for such a
- * quantity looks as often as the arguments of its sines and cosines tell. */
+ * turns, and what comes and goes with each of them, a force, a factor of a constraint, looks the same at both ends. Whoever looks
+ * into a step is given parts of it, one after the other, in which no argument of a sine or cosine changes by much. */
 #ifndef MOTION_MOTION_TURNS_H
 #define MOTION_MOTION_TURNS_H
 #include "motion_state.h"
 
+/* In radians. Squares and products of sines turn several times as far. */
+#define TURNS_MOST 1.5
+
 typedef struct motion_turns motion_turns;
 
-/* Of sines and cosines of coordinates and time in e, and in the equations of motion where e follows from these. In the point's
- * arena; NULL: there are none. */
-motion_turns *motion_turns_create(motion_state *s, ah_expr e);
-/* How far the argument that changes most goes, in radians; leaves t1 and the places there in the point. */
-double motion_turns_in(motion_turns *w, const ivp_step *step);
+/* Of sines and cosines of places and time in the model. In the point's arena; NULL: there are none. */
+motion_turns *motion_turns_create(motion_state *s);
+/* How many parts the step has; 1 for w == NULL. */
+size_t motion_turns_parts(motion_turns *w, const ivp_step *step);
+/* The i-th of them, which is there until the next is asked for. Of the ends, rates are known to the whole step alone. */
+ivp_step motion_turns_part(motion_turns *w, const ivp_step *step, size_t i, size_t parts);
 
 #endif
