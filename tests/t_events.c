@@ -396,7 +396,7 @@ TEST(zero_at_the_very_end_is_told)
 TEST(events_that_are_undersampled_are_told)
 {
     answer a = run(circle,
-                   "record when sin(1e5*x') = 0\nrecord when sin(3*t) = 0\n"
+                   "record when sin(1e9*x') = 0\nrecord when sin(3*t) = 0\n"
                    "record when sin(1000*t) = 0\n",
                    NULL, NULL);
     CHECK_INT(a.status, AH_OK);
