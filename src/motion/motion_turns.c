@@ -10,6 +10,8 @@ struct motion_turns {
     size_t count; /* … and how many others there are */
     expr_plan *plan;
     double *first, *last; /* of these, at both ends */
+    size_t attitudes;     /* unit quaternions … */
+    uint32_t *quaternion; /* … and the four places of each */
     double *y[2];         /* of a part */
 };
 
@@ -58,13 +60,18 @@ static expr_list arguments_of(const ah_model *m, ah_ctx *ctx, arena *a)
     return out;
 }
 
-/* Those that are coordinates apart from the others. */
-static void sort_arguments(motion_turns *w, arena *a, const expr_list *arguments, expr_list *others)
+/* By the handle of a coordinate 1 + its place among the others. */
+static uint32_t *places_of(const ah_model *m, ah_ctx *ctx, arena *a)
 {
-    ah_ctx *ctx = w->p->ctx;
-    const expr_list *q = &w->p->model->q;
-    uint32_t *after = NEW_ARRAY(a, uint32_t, expr_pool_size(ctx)); /* 1 + the place of q */
-    for (uint32_t i = 0; i < q->count; i++) after[q->at[i]] = i + 1;
+    uint32_t *after = NEW_ARRAY(a, uint32_t, expr_pool_size(ctx));
+    for (uint32_t i = 0; i < m->q.count; i++) after[m->q.at[i]] = i + 1;
+    return after;
+}
+
+/* Arguments that are coordinates apart from the others. */
+static void sort_arguments(motion_turns *w, const uint32_t *after, const expr_list *arguments,
+                           arena *a, expr_list *others)
+{
     for (size_t i = 0; i < arguments->count; i++) {
         const ah_expr e = arguments->at[i];
         if (after[e])
@@ -77,14 +84,21 @@ static void sort_arguments(motion_turns *w, arena *a, const expr_list *arguments
 motion_turns *motion_turns_create(motion_state *s)
 {
     point *p = s->p;
+    const ah_model *m = p->model;
     arena *a = p->arena, *scratch = &p->ctx->scratch;
     const arena_mark mark = arena_get_mark(scratch);
-    const expr_list arguments = arguments_of(p->model, p->ctx, scratch);
+    const expr_list arguments = arguments_of(m, p->ctx, scratch);
+    const uint32_t *after = places_of(m, p->ctx, scratch);
     const size_t dimension = s->code.n + s->code.m;
     expr_list others = {0};
     motion_turns *w = NEW(a, motion_turns);
-    *w = (motion_turns){.p = p, .place = NEW_ARRAY(a, uint32_t, arguments.count + 1)};
-    sort_arguments(w, scratch, &arguments, &others);
+    *w = (motion_turns){.p = p,
+                        .place = NEW_ARRAY(a, uint32_t, arguments.count + 1),
+                        .attitudes = m->attitudes.count,
+                        .quaternion = NEW_ARRAY(a, uint32_t, 4 * m->attitudes.count + 1)};
+    sort_arguments(w, after, &arguments, scratch, &others);
+    for (size_t i = 0; i < 4 * w->attitudes; i++)
+        w->quaternion[i] = after[m->attitudes.at[i / 4].e[i % 4]] - 1;
     w->count = others.count;
     if (w->count) w->plan = expr_plan_create(p->ctx, a, others.at, w->count);
     w->first = NEW_ARRAY(a, double, 2 * w->count + 1);
@@ -92,7 +106,18 @@ motion_turns *motion_turns_create(motion_state *s)
     w->y[0] = NEW_ARRAY(a, double, 2 * dimension);
     w->y[1] = w->y[0] + dimension;
     arena_release(scratch, mark);
-    return arguments.count ? w : NULL;
+    return arguments.count || w->attitudes ? w : NULL;
+}
+
+/* The angle by which a body turns: its quaternion goes half as far on the unit sphere. */
+static double turn_of(const uint32_t *e, const ivp_step *step)
+{
+    double square = 0;
+    for (int i = 0; i < 4; i++) {
+        const double d = step->y1[e[i]] - step->y0[e[i]];
+        square += d * d;
+    }
+    return 4 * asin(fmin(1, sqrt(square) / 2));
 }
 
 static void arguments_at(const motion_turns *w, double t, const double *y, double *out)
@@ -109,6 +134,8 @@ size_t motion_turns_parts(motion_turns *w, const ivp_step *step)
     if (!w) return 1;
     for (size_t i = 0; i < w->places; i++)
         most = fmax(most, fabs(step->y1[w->place[i]] - step->y0[w->place[i]]));
+    for (size_t i = 0; i < w->attitudes; i++)
+        most = fmax(most, turn_of(w->quaternion + 4 * i, step));
     if (w->count) {
         arguments_at(w, step->t0, step->y0, w->first);
         arguments_at(w, step->t1, step->y1, w->last);

@@ -12,7 +12,7 @@
 
 typedef struct motion_turns motion_turns;
 
-/* Of sines and cosines of places and time in the model. In the point's arena; NULL: there are none. */
+/* Of sines and cosines of places and time in the model, and of unit quaternions. In the point's arena; NULL: there are none. */
 motion_turns *motion_turns_create(motion_state *s);
 /* How many parts the step has; 1 for w == NULL. */
 size_t motion_turns_parts(motion_turns *w, const ivp_step *step);
