@@ -123,8 +123,8 @@ def check_large():
 
 # ---- Tables ---------------------------------------------------------------------------------------
 
-def force(t, value):
-    said = run("eval", "driven.ah", "--at", f"t={t},x=0,x'=0", "--input", value, "--json")
+def force(t, value, of="driven.ah"):
+    said = run("eval", of, "--at", f"t={t},x=0,x'=0", "--input", value, "--json")
     return json.loads(said.stdout)["methods"]["multipliers"]["qddot"][0]
 
 
@@ -141,7 +141,9 @@ def check_input_tables():
     table.write_text("t,u\n0,0\n1,1\n2,0\n")
     smooth, corner = force(0.5, "u=u.csv:u:smooth"), force(0.5, "u=u.csv:u")
     tap.check(abs(corner - 0.5) < 1e-15 and smooth > 0.55, "table.smooth_is_another", smooth, corner)
-    tap.check(abs(force(0.5, "u=max(t,0.25),u=min(t,2)") - 0.5) < 1e-15, "formula.commas")
+    two = model("two.ah", DRIVEN.replace("input u = 0", "input u = 0\ninput w = 0").replace("force x = u", "force x = u + 10*w"))
+    for text in ("u=max(t,0.25),w=min(t,2)", "w=min(t,2),u=max(t,0.25)", "u=max(t,0.25),w=u.csv:u", "w=u.csv:u,u=max(t,0.25)"):
+        tap.check(abs(force(0.5, text, two) - 5.5) < 1e-15, f"formula.commas.{text}")
     for name, text, says in (("no_time", "s,u\n0,1\n", "no column `t`"), ("no_column", "t,v\n0,1\n", "no column `u`"),
                              ("word", "t,u\n0,1\n1,one\n", "u.csv:3:3"), ("time", "t,u\nzero,1\n", "u.csv:2:1"),
                              ("more", "t,u\n0,1\n1,2 3\n", "u.csv:3:3"), ("short", "t,u\n0,1\n\n1\n", "u.csv:4:1"),
@@ -224,6 +226,15 @@ def check_journals():
     (FOLDER / "byte.db").write_text("x")  # which SQLite takes for empty
     refuses("journal.of_one_byte", [*words[:-1], "byte.db"], 1, "is no journal of a sweep")
     tap.check((FOLDER / "byte.db").read_text() == "x", "journal.of_one_byte.left")
+    os.mkfifo(FOLDER / "pipe.db")  # nobody writes to it, and nobody reads from it
+    (FOLDER / "device.db").symlink_to("/dev/null")
+    for file in ("pipe.db", "device.db"):
+        refuses(f"journal.{file}", [*words[:-1], file], 1, "is no journal of a sweep")
+        refuses(f"journal.{file}.status", ["sweep", names, "--journal", file, "--status"], 1, "is no journal of a sweep")
+        refuses(f"journal.{file}.plot", ["plot", file, "final.x"], 1, "no journal")
+    beside = [p.name for p in FOLDER.iterdir() if p.name.startswith(("pipe.db-", "device.db-"))] + \
+        [str(p) for p in pathlib.Path("/dev").glob("null-*")]
+    tap.check(not beside, "journal.nothing beside a device", *beside)
     refuses("journal.none", ["sweep", names, "--journal", "none.db", "--status"], 1, "none.db")
 
 

@@ -169,6 +169,10 @@ simulate t = 0 .. 3
         "a coordinate": ("u=x", "--input:1:1: error[A0402]"),
         "not an expression": ("u=sin(", "--input:1:7"),
         "no value": ("u", "u=sin(t)"),
+        "twice": ("u=1,u=2", "--input:1:5: error[A0425]: `u` is given twice"),
+        "a table besides": ("u=u.csv:u,u=1", "`--input` gives `u` twice"),
+        "a table before": ("u=1,u=u.csv:u", "`--input` gives `u` twice"),
+        "two tables": ("u=u.csv:u,u=u.csv:u:smooth", "`--input` gives `u` twice"),
     }
     (FOLDER / "folder.csv").mkdir()
     (FOLDER / "gap.csv").write_text("t,u\n0,1\n1,\n2,1\n")

@@ -87,7 +87,8 @@ TEST(errors_in_options_have_a_place)
     } wrong[] = {{"x=1, y", "A0604", "--at:1:6"},          {"x=1, m=2", "A0604", "--at:1:6"},
                  {"x=1, y=(2, x'=0", "A0106", "--at:1:1"}, {"x=1, z=2", "A0201", "--at:1:6"},
                  {"x=1,\ty=1/(x-1)", "A0603", "--at:1:6"}, {"x=1 2", "A0106", "--at:1:5"},
-                 {"f(x)=1", "A0604", "--at:1:1"},          {"x=\"1\"", "A0106", "--at:1:3"}};
+                 {"x=1, y=0, x=1", "A0604", "--at:1:11"},  {"f(x)=1", "A0604", "--at:1:1"},
+                 {"x=\"1\"", "A0106", "--at:1:3"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         session s = ask(skate, wrong[i].at, NULL, false);
         CHECK_INT(s.status, AH_E_INPUT);

@@ -53,46 +53,71 @@ static char *cut_table(char *value)
     return file + 5;
 }
 
-/* name=value, the `=` at `equal` */
+static bool is_table(const char *value)
+{
+    const size_t length = strlen(value);
+    return strstr(value, ".csv:") || (length >= 4 && !strcmp(value + length - 4, ".csv"));
+}
+
+/* How many of the list are called so. */
+static size_t count_items(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    size_t count = 0;
+    while (*list) {
+        count += !strncmp(list, name, length) && list[length] == '=';
+        list += item_length(list);
+        list += *list == ',';
+    }
+    return count;
+}
+
+/* name=FILE.csv:COLUMN, the `=` at `equal` */
 static int drive(const cli *c, ah_model *m, char *item, char *equal)
 {
     char *value = equal + 1, *column = cut_table(value);
-    const size_t length = strlen(value);
-    const bool table = length >= 4 && !strcmp(value + length - 4, ".csv");
-    if (!table) {
-        const ah_status made = ah_read_inputs(m, "--input", item);
-        return made == AH_OK ? 0 : cli_answer((cli *) c, made, NULL);
-    }
     *equal = '\0';
     if (!column)
         return cli_fail(c->json, EXIT_USAGE, NULL,
                         "`--input` wants a column of the table: %s=%s:COLUMN", item, value);
+    if (count_items(cli_get(c, "--input"), item) > 1)
+        return cli_fail(c->json, EXIT_USAGE, NULL, "`--input` gives `%s` twice", item);
     char *way = strrchr(column, ':');
     const bool named = way && (!strcmp(way, ":smooth") || !strcmp(way, ":linear"));
     if (named) *way = '\0';
     return drive_by_table(c, m, item, value, column, named && !strcmp(way + 1, "smooth"));
 }
 
+/* Formulas wait for each other, so that they are read as one text. */
+static int take(const cli *c, ah_model *m, char *item, char *formulas)
+{
+    char *equal = strchr(item, '=');
+    if (!equal)
+        return cli_fail(c->json, EXIT_USAGE, NULL,
+                        "`--input` cannot be `%s`: it is u=sin(t) or u=FILE.csv:COLUMN", item);
+    if (is_table(equal + 1)) return drive(c, m, item, equal);
+    if (*formulas) strcat(formulas, ",");
+    strcat(formulas, item);
+    return 0;
+}
+
 int cli_inputs(const cli *c, ah_model *m)
 {
     const char *list = cli_get(c, "--input");
-    int status = 0;
-    while (list && *list && !status) {
+    if (!list) return 0;
+    char *formulas = calloc(strlen(list) + 1, 1);
+    int status = formulas ? 0 : cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
+    while (*list && !status) {
         const size_t length = item_length(list);
         char *item = strndup(list, length);
-        if (!item) return cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
-        char *equal = strchr(item, '=');
-        if (equal) {
-            status = drive(c, m, item, equal);
-        } else {
-            status =
-                cli_fail(c->json, EXIT_USAGE, NULL,
-                         "`--input` cannot be `%s`: it is u=sin(t) or u=FILE.csv:COLUMN", item);
-        }
+        status = item ? take(c, m, item, formulas)
+                      : cli_fail(c->json, EXIT_LIMIT, NULL, "out of memory");
         free(item);
         list += length + (list[length] == ',');
     }
-    return status;
+    const ah_status read = !status && *formulas ? ah_read_inputs(m, "--input", formulas) : AH_OK;
+    free(formulas);
+    return read == AH_OK ? status : cli_answer((cli *) c, read, NULL);
 }
 
 char *cli_input_table(const cli *c, size_t k)

@@ -188,6 +188,16 @@ static ah_expr elaborated(reading *r, const syntax *s)
     return lang_elaborate_expression(&r->l, r->model, s, false);
 }
 
+/* Of a state or of inputs one value would be lost, and nobody could tell which was meant. */
+static void given_twice(reading *r, diag_code code, const syntax *first, const syntax *again)
+{
+    const ah_span at = again->child[0]->span;
+    diag(r->l.ctx, code, again->span, "`%.*s` is given twice", (int) (at.end - at.begin),
+         r->text + at.begin);
+    diag_note(r->l.ctx, first->span, "the first one here");
+    diag_hint(r->l.ctx, "leave one of them out");
+}
+
 static void read_values(reading *r)
 {
     const token_list tokens = tokens_of(r, r->file, r->text, r->length);
@@ -197,6 +207,8 @@ static void read_values(reading *r)
     for (size_t i = 0; list && i < list->count; i++) {
         const syntax *s = list->child[i];
         const ah_expr symbol = elaborated(r, s->child[0]), given = elaborated(r, s->child[1]);
+        for (size_t k = 0; k < i && symbol != AH_NONE; k++)
+            if (r->values.at[k].symbol == symbol) given_twice(r, A0604, list->child[k], s);
         LIST_PUSH(r->kept, &r->values, ((model_value){symbol, given, s->span, AH_NONE}));
     }
 }
@@ -224,6 +236,9 @@ static void read_inputs(reading *r)
             diag(r->l.ctx, A0425, target->span, "this is no name of an input");
             diag_hint(r->l.ctx, "%s", usage);
         } else if (given != AH_NONE) {
+            for (size_t k = 0; k < i; k++)
+                if (list->child[k]->child[0]->name == target->name)
+                    given_twice(r, A0425, list->child[k], s);
             model_set_input(r->model, target->name->text, given, s->span);
         }
     }
