@@ -252,15 +252,15 @@ static bool is_another(journal *j)
     return false;
 }
 
-/* An empty file is a new journal. One of a single byte is empty to SQLite, and somebody's file all the same. */
+/* An empty file is a new journal. One of a single byte is empty to SQLite, and somebody's file all the same; a device or a
+ * pipe is none, and SQLite would make files beside it. */
 static bool open_tables(journal *j, const char *by, const char *lanes)
 {
     struct stat s;
     identity own, there;
     identity_make(j->e, by, lanes, &own);
-    const off_t size = fstat(j->lock, &s) == 0 ? s.st_size : -1;
-    const bool new = size == 0;
-    if (size == 1) return is_another(j);
+    if (fstat(j->lock, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size == 1) return is_another(j);
+    const bool new = s.st_size == 0;
     if (j->sqlite.open_v2(j->file, &j->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
         SQLITE_OK)
         return fail(j);
@@ -422,7 +422,7 @@ typedef struct looking {
 
 static bool is_busy(const char *file)
 {
-    const int lock = open(file, O_RDONLY | O_CLOEXEC);
+    const int lock = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const bool busy = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0;
     if (lock >= 0) close(lock);
     return busy;
@@ -457,6 +457,13 @@ static void tell_why(ah_ctx *ctx, const char *file, int code, const char *why)
     }
 }
 
+/* A pipe would be waited for, and SQLite does not ask who wants to stop. */
+static bool is_file(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) != 0 || S_ISREG(s.st_mode);
+}
+
 /* Opens a journal to read what a sweep has written, and may be writing; `inside` reads it. */
 static void read_file(ah_ctx *ctx, const char *file,
                       int (*inside)(ah_ctx *ctx, const sqlite *q, sqlite3 *db, void *out),
@@ -464,7 +471,8 @@ static void read_file(ah_ctx *ctx, const char *file,
 {
     sqlite q;
     sqlite3 *db = NULL;
-    if (!load_sqlite(ctx, &q)) return;
+    if (!is_file(file)) tell_why(ctx, file, SQLITE_NOTADB, NULL);
+    if (!is_file(file) || !load_sqlite(ctx, &q)) return;
     int code = q.open_v2(file, &db, SQLITE_OPEN_READONLY, NULL);
     if (code == SQLITE_OK) {
         q.busy_timeout(db, WAIT_FOR_READERS);
