@@ -936,8 +936,28 @@ simulate t = 0 .. 5
             tap.check(good and "lies along S" in err and abs(bent(last, radii, F)) < 0.01, f"lying.{verb}.{name}", err, last and bent(last, radii, F))
 
 
+def leaning():
+    """A disc that may lean to both sides, z = R |sin theta|: what kind of system it is, is told of each side; what depends on the side is refuted."""
+    shape = """coordinate x, y, z, psi, theta, phi
+body wheel mass 2 inertia (0.02, 0.02, 0.04) at (x, y, z) turn z psi, x theta, z phi
+gravity (0, 0, -9.81)
+shape wheel {}
+surface floor plane
+roll wheel on floor
+"""
+    claims = {"rank 3": "claim", "rank 4": "refute", "nonholonomic": "claim", "accessible 5": "claim",
+              "z = {}": "claim", "z = {}*sign(sin(theta))": "refute", "growth {}": "claim"}
+    for name, form, z, growth in (("disc", "disc radius 0.2", "abs(sin(theta))/5", "3, 4, 5"),
+                                  ("torus", "torus radius 0.2 tube 0.03", "(0.03 + abs(sin(theta))/5)", "3, 5")):
+        for says, word in claims.items():
+            says = says.format(growth if "growth" in says else z)
+            status, out, _ = run("verify", shape.format(form) + f'{word} "it": {says}\n')
+            tap.check(status == 0 and "1 of 1" in out, f"leaning.{name}.{word} {says}", out)
+
+
 hops()
 surfaces()
+leaning()
 door()
 welded()
 upright()
