@@ -1,8 +1,8 @@
 /* figure/scene_suggest.c - a picture where the model says nothing of it.
  *
  * Points are dots with traces, bodies what they look like (scene_looks.c).
- * A holonomic constraint that keeps the distance of two points is drawn as a rod. Without points
- * and bodies the coordinates themselves are drawn. */
+ * Rods and springs go from end to end; a written constraint that keeps the distance of two points is
+ * a rod, too. Without points and bodies the coordinates themselves are drawn. */
 #include "scene_inside.h"
 
 #include <string.h>
@@ -87,24 +87,32 @@ static size_t parts_of(scene *s, ah_expr c, const model_part *found[2])
     return count;
 }
 
+static void add_line(scene *s, scene_kind kind, ah_vector from, ah_vector to)
+{
+    scene_shape line = scene_new(kind);
+    line.at = scene_place(s, from);
+    line.to = scene_place(s, to);
+    scene_add(s, line);
+}
+
 static void add_rods(scene *s)
 {
     enum { WORK = 20000 }; /* pairs of parts and constraints that are looked at */
     ah_model *m = s->model;
+    for (size_t i = 0; i < m->links.count; i++) {
+        const model_link *l = &m->links.at[i];
+        add_line(s, l->spring ? SCENE_SPRING : SCENE_LINE, l->from, l->to);
+    }
     if (m->parts.count * m->constraints.count > WORK) return;
     for (size_t i = 0; i < m->constraints.count; i++) {
         const model_part *found[2] = {NULL, NULL};
         const ah_expr c = m->constraints.at[i].c;
-        if (m->constraints.at[i].order != MODEL_HOLONOMIC) continue;
+        if (m->constraints.at[i].order != MODEL_HOLONOMIC || m->constraints.at[i].joint) continue;
         const size_t count = parts_of(s, c, found);
         if (count != 1 && count != 2) continue;
         const ah_vector from = found[0]->place;
         const ah_vector to = count == 2 ? found[1]->place : vector_zero(m->ctx);
-        if (!keeps_distance(s, c, from, to)) continue;
-        scene_shape rod = scene_new(SCENE_LINE);
-        rod.at = scene_place(s, from);
-        rod.to = scene_place(s, to);
-        scene_add(s, rod);
+        if (keeps_distance(s, c, from, to)) add_line(s, SCENE_LINE, from, to);
     }
 }
 

@@ -162,7 +162,7 @@ static bool count_of_joint(const classifier *k, const model_constraint *c,
     *all = true;
     for (size_t i = 0; c->joint && i < k->m->constraints.count; i++) {
         const model_constraint *other = &k->m->constraints.at[i];
-        if (!other->joint || other->span.begin != c->span.begin) continue;
+        if (!other->joint || other->joint_first != c->joint_first) continue;
         const bool depends = rows[i].verdict == ELIMINATE_DEPENDENT;
         if (depends && other < c) return false;
         *all = *all && depends;

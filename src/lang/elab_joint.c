@@ -163,6 +163,13 @@ static void make_slider(joint *j)
     hold_axes(j);
 }
 
+/* A straight line in pictures. */
+static void is_seen(const joint *j, bool spring)
+{
+    const model_link link = {.from = j->a.place, .to = j->b.place, .spring = spring};
+    LIST_PUSH(&j->e->ctx->job, &j->e->m->links, link);
+}
+
 static void make_rod(joint *j)
 {
     ah_ctx *ctx = j->e->ctx;
@@ -177,6 +184,7 @@ static void make_rod(joint *j)
     const ah_expr gap = expr_sub(ctx, vector_dot(ctx, j->d, j->d), expr_powi(ctx, l, 2));
     const ah_expr left = expr_div(ctx, gap, expr_mul(ctx, expr_int(ctx, 2), l));
     model_add_constraint(j->e->m, j->label, left, expr_int(ctx, 0), j->s->span);
+    is_seen(j, false);
 }
 
 /* ---- Springs and dampers --------------------------------------------------------------------- */
@@ -200,6 +208,7 @@ static void make_spring(joint *j)
     if (!moves(j, square)) warn_idle(j, "its length does not change");
     model_add_potential(j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, k, square)),
                         j->s->span);
+    is_seen(j, true);
 }
 
 void elab_damping(elaborator *e, const syntax *s, ah_expr c)
@@ -428,8 +437,10 @@ void elab_joint(elaborator *e, const syntax *s)
     j.d = vector_sub(e->ctx, j.b.place, j.a.place);
     const size_t before = e->m->written.count;
     joints[k].make(&j);
-    for (size_t i = before; i < e->m->written.count; i++)
+    for (size_t i = before; i < e->m->written.count; i++) {
         e->m->written.at[i].joint = joints[k].word;
+        e->m->written.at[i].joint_first = before;
+    }
     look_at_rows(&j, before);
     if (k < JOINTS_WITH_PLACES && !j.holds) warn_idle(&j, "it holds in any case");
 }

@@ -61,8 +61,9 @@ typedef struct model_constraint {
     model_order order;
     bool component; /* of a vector constraint: dropped silently where it vanishes */
     const char
-        *joint;     /* the word of the statement that makes it, as `hinge`; NULL: it is written */
-    bool rheonomic; /* depends on t explicitly */
+        *joint; /* the word of the statement that makes it, as `hinge`; NULL: it is written */
+    size_t joint_first; /* of the rows of a joint, as written: the first */
+    bool rheonomic;     /* depends on t explicitly */
     /* of a velocity constraint in the velocities, of an acceleration constraint in the
      * accelerations: */
     bool linear; /* c = J v + b; structurally or by algebra */
@@ -195,6 +196,12 @@ typedef struct model_drawing {
     ah_span span;
 } model_drawing;
 
+/* Rods and springs of joints, for a picture where nothing is drawn. */
+typedef struct model_link {
+    ah_vector from, to;
+    bool spring;
+} model_link;
+
 /* Names of colours that can be told apart with any eyes, NULL at the end; their shades are the
  * page's affair. */
 extern const char *const model_colours[];
@@ -319,6 +326,7 @@ struct ah_model {
     LIST(model_event) events;
     LIST(model_claim) claims;
     LIST(model_drawing) drawings;
+    LIST(model_link) links;
     LIST(model_derived) derived; /* the references made so far */
 
     /* Made by ah_model_finish: */

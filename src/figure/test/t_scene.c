@@ -349,6 +349,31 @@ TEST(rods_are_seen)
     ah_ctx_destroy(g.ctx);
 }
 
+/* Between the ends that the joint has, whatever these are: a marker, a point without mass, a place. */
+TEST(rods_and_springs_of_joints_are_seen)
+{
+    stage g;
+    OPEN(&g,
+         "coordinate x, y, a\n"
+         "body B mass 1 inertia (0, 0, 1) at (x, y) turn z a\n"
+         "marker P on B at (0.2, 0)\n"
+         "point Q at (x, y + 1)\n"
+         "gravity (0, -9.81)\n"
+         "rod P, (0, 1) length 2\n"
+         "spring Q, (3, 0) stiffness 2\n"
+         "start a = 0.5, x = 1, y near 0\n"
+         "simulate t = 0 .. 0.1\n",
+         11);
+    const scene_shape *rod = find(&g, SCENE_LINE, 0), *spring = find(&g, SCENE_SPRING, 0);
+    REQUIRE(rod && spring && count(&g, SCENE_LINE) == 1 && count(&g, SCENE_SPRING) == 1);
+    const double x = column(&g, "x", 3), y = column(&g, "y", 3), turn = column(&g, "a", 3);
+    CHECK_PLACE(picture_place(&g.p, rod->at, 3), x + 0.2 * cos(turn), y + 0.2 * sin(turn), 0);
+    CHECK_PLACE(picture_place(&g.p, rod->to, 3), 0, 1, 0);
+    CHECK_PLACE(picture_place(&g.p, spring->at, 3), x, y + 1, 0);
+    CHECK_PLACE(picture_place(&g.p, spring->to, 3), 3, 0, 0);
+    ah_ctx_destroy(g.ctx);
+}
+
 TEST(down_is_where_gravity_points)
 {
     stage g;
