@@ -347,6 +347,10 @@ ODD = {
               "sum(i = 1 .. j, cos(i*a[i])))\n", ["--method", "lagrange"], "v is the speed of a point"),
     "no_time": ("coordinate x\nkinetic x'^2/2\nstart x = 1\nsimulate t = 0 .. 1\n", ["--to", "0"], "The motion"),
     "unlike": ("coordinate x\nkinetic x'^2/2\nforce x = sign(x)\nclaim \"s\": x''*abs(x) = x\n", [], "verdict"),
+    "counted": ("parameter n = 2, k = 3\ncoordinate x[1..n]\nkinetic sum(i = 1 .. n, x[i]'^2)/n\npotential k*x[1]^2\n"
+                "for i = 1 .. n:\n    start x[i] = i\nsimulate t = 0 .. 1\n", [], '"counts":["n"]'),
+    "told": ("parameter l = 1\ncoordinate x, y\nkinetic x'^2 + y'^2\nconstraint x = l\nconstraint y^2 = l\n"
+             "start y near -1\nsimulate t = 0 .. 1\n", [], '"counts":[]'),
     "function": ("function f(t)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x' = f(t)*y'\n"
                  "start x = 0, y = 0, y' = 1\nsimulate t = 0 .. 1\n", [], "No motion is shown"),
 }

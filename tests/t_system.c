@@ -639,6 +639,31 @@ TEST(wrong_calls_are_refused)
     ah_ctx_destroy(ctx);
 }
 
+/* Constraints tell all places, near a guess or without one. */
+TEST(a_start_that_constraints_tell)
+{
+    static const char *const models[] = {"constraint y^2 = l\nstart y near -1\n",
+                                         "constraint y = -l\n"};
+    for (size_t i = 0; i < 2; i++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        char text[200];
+        snprintf(text, sizeof text,
+                 "parameter l = 1\ncoordinate x, y\npoint P mass 1 at (x, y)\nconstraint x = l\n%s",
+                 models[i]);
+        ah_model *m = read_text(ctx, text, NULL);
+        ah_system *s = NULL;
+        double y[4] = {0}, t = 1;
+        REQUIRE(m && ah_system_create(m, NULL, &s) == AH_OK);
+        REQUIRE(ah_system_count(s, AH_Q_STATE) == 4);
+        CHECK(ah_system_start(s, &t, y) == AH_OK);
+        CHECK_INT(ah_diagnostic_count(ctx), 0);
+        CHECK_NEAR(y[0], 1, 1, 4, "x");
+        CHECK_NEAR(y[1], -1, 1, 4, "y");
+        ah_system_destroy(s);
+        ah_ctx_destroy(ctx);
+    }
+}
+
 /* No start: any admissible state tells which pivots are good. */
 TEST(a_model_without_start)
 {

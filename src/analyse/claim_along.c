@@ -292,9 +292,10 @@ void claim_along(verification *v, const model_claim *claim, verify_claim *out)
     courses all = {0};
     course_end where = COURSE_OPEN;
     out->verdict = AH_VERDICT_UNKNOWN;
-    out->why = v->branched              ? "the accelerations are one of several"
-               : !v->model->start.count ? "motions are followed from `start`, which is not there"
-                                        : find_ends(v, l, &declared, &end);
+    const bool begins = v->model->start.count || v->model->guesses.count;
+    out->why = v->branched ? "the accelerations are one of several"
+               : !begins   ? "motions are followed from `start`, which is not there"
+                           : find_ends(v, l, &declared, &end);
     if (out->why) return;
     while (where == COURSE_OPEN && all.count < ALONG_MOST) {
         out->why = follow_next(v, claim, value_at(l, declared, end, (int) all.count), &all);

@@ -139,6 +139,16 @@ static void put_open(json *j, html *h)
     json_close(j);
 }
 
+/* Parameters of which indices and ranges are made: another value is another model. */
+static void put_counts(json *j, const ah_model *m)
+{
+    json_key(j, "counts");
+    json_array(j);
+    for (size_t i = 0; i < m->parameters.count; i++)
+        if (m->parameters.at[i].counts) json_string(j, m->parameters.at[i].name);
+    json_close(j);
+}
+
 static const char *data_of(html *h, const living *l)
 {
     json j = json_begin(h->arena);
@@ -162,6 +172,7 @@ static const char *data_of(html *h, const living *l)
     }
     json_close(&j);
     put_open(&j, h);
+    put_counts(&j, h->model);
     json_close(&j);
     return json_end(&j);
 }

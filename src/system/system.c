@@ -49,14 +49,17 @@ static bool choose_method(creation *w)
     return false;
 }
 
-/* The model's start, or else any admissible state: pivots are chosen there. */
+/* The model's start, which constraints alone may tell, or else any admissible state: pivots are chosen there. */
 static bool choose_state(creation *w)
 {
     ah_model *m = w->model;
     ah_system *s = w->s;
+    const diag_mark mark = diag_get_mark(m->ctx);
     if (!point_create(m, &s->arena, &w->point)) return false;
-    s->started = m->start.count > 0;
-    if (s->started) return point_start(&w->point) && point_complete(&w->point, w->options.project);
+    s->started = point_start(&w->point) && point_complete(&w->point, w->options.project);
+    if (s->started || m->start.count || m->guesses.count) return s->started;
+    diag_take(m->ctx, &s->arena, mark);
+    if (!point_create(m, &s->arena, &w->point)) return false;
     states_rng rng = probe_seed(1);
     states *random = analyse_states_create(m, &s->arena);
     if (point_at_random(m, random, &rng, &s->arena, &w->point)) return true;

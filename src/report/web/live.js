@@ -19,14 +19,14 @@
     return e;
   }
 
-  /* theta2' as θ with its index. */
+  /* theta2' and theta[2]' as θ with its index. */
   const GREEK = Object.fromEntries(('alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ ' +
     'nu ν xi ξ pi π rho ρ sigma σ tau τ upsilon υ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π ' +
     'Sigma Σ Phi Φ Psi Ψ Omega Ω').match(/\S+ \S/g).map(pair => pair.split(' ')));
   function written(name) {
-    const match = /^([A-Za-z]+)(\d*)('*)$/.exec(name);
+    const match = /^([A-Za-z]+)(?:(\d+)|\[([\d,]+)\])?('*)$/.exec(name);
     if (!match) return [name];
-    const [, word, index, primes] = match;
+    const [, word, digits, indices, primes] = match, index = digits || indices;
     return [GREEK[word] || word, ...(index ? [element('sub', {}, index)] : []), primes.replace(/'/g, '\u2032')];
   }
 
@@ -41,10 +41,10 @@
     return [value - wide, value + wide];
   }
 
-  function settingsOf(model) {
+  function settingsOf(model, counts) {
     const make = (group, key, name, unit, value) => ({ group, key, name, unit, value, now: value, range: rangeOf(group, value) });
     return [
-      ...model.names.parameters.map(p => make('parameter', p.id, p.name, p.unit, p.value)),
+      ...model.names.parameters.filter(p => !counts.includes(p.name)).map(p => make('parameter', p.id, p.name, p.unit, p.value)),
       ...model.names.inputs.filter(u => !isRate(u.name)).map(u => ({ ...make('input', u.id, u.name, u.unit, u.value), held: !model.drive })),
       ...model.names.states.map((s, i) => make('start', i, s.name, s.unit, model.start.y[i]))];
   }
@@ -311,7 +311,7 @@
       const figure = player.figure;
       Object.assign(this, { player, model, figure });
       this.data = JSON.parse(figure.querySelector('script.live-data').textContent);
-      this.settings = settingsOf(model);
+      this.settings = settingsOf(model, this.data.counts);
       const { scene } = player, { time } = scene, whole = Math.round((this.data.end - time[0]) / (time[1] - time[0]));
       const count = Math.min(ROWS, Math.max(time.length - 1, whole || 0));
       this.first = { time: scene.time, energy: scene.energy, channels: scene.channels, low: scene.low, high: scene.high };
