@@ -64,6 +64,8 @@ def inputs():
     got = run("eval", driven, "--json", "--input", "u=3*t^2", "--at", "t=0.5,x=0.75,x'=3")
     x = json.loads(got[1]) if got[0] == 0 else {}
     tap.check("6" in str(x.get("methods", x))[:4000], "input.constraint", got)
+    err = run("eval", CART, "--at", "x'=1")[2]  # what `start` says is no part of the state
+    tap.check("A0605" in err and "hint: add it to --at, which is the whole state" in err, "eval.at is the whole state", err)
 
 
 def pendulum(th, w, span):

@@ -430,6 +430,13 @@ static bool find_with_attitudes(point *p, reasons *why)
     return any && find_coordinates(p, why);
 }
 
+static bool has_start(const ah_model *m, ah_expr symbol)
+{
+    for (size_t i = 0; i < m->start.count; i++)
+        if (m->start.at[i].symbol == symbol) return true;
+    return false;
+}
+
 static bool complete_coordinates(point *p)
 {
     bool good = true;
@@ -458,7 +465,10 @@ static bool complete_coordinates(point *p)
                 "the constraints hold the angles of `%s` at their pole: `turn free e` has none",
                 why.pole);
         why.pole = NULL; /* told once */
-        diag_hint(p->ctx, "%s", hint);
+        diag_hint(p->ctx, "%s",
+                  has_start(p->model, p->model->q.at[i])
+                      ? "add it to --at, which is the whole state: `start` does not count beside it"
+                      : hint);
         good = false;
     }
     return good;
