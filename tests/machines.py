@@ -158,6 +158,8 @@ simulate t = 0 .. 3
         "too many cells": ("u=comma.csv:u", "comma.csv:3:5: error[A0433]"),
         "a short line": ("u=short.csv:u", "short.csv:3:1: error[A0433]: the line has no number for `u`"),
         "a word": ("u=word.csv:u", "word.csv:4:5: error[A0433]: there is no number for `u`"),
+        "a number of programs": ("u=hex.csv:u", "hex.csv:3:3: error[A0433]: there is no number for `u`"),
+        "no column": ("u=u.csv:", "wants a column of the table"),
         "no rows": ("u=bare.csv:u", "bare.csv:1:1: error[A0425]"),
         "nothing": ("u=empty.csv:u", "empty.csv:1:1: error[A0433]"),
         "no text": ("u=bytes.csv:u", "bytes.csv:2:2: error[A0433]: this is not a text"),
@@ -180,6 +182,7 @@ simulate t = 0 .. 3
     (FOLDER / "gap.csv").write_text("t,u\n0,1\n1,\n2,1\n")
     (FOLDER / "back.csv").write_text("t,u\n0,1\n1,2\n0.5,1\n")
     (FOLDER / "one.csv").write_text("t,u\n0,1\n")
+    (FOLDER / "hex.csv").write_text("t,u\n0,1\n1,0x10\n")
     (FOLDER / "timeless.csv").write_text("u,v\n0,1\n1,1\n")
     (FOLDER / "near.csv").write_text("t,speed\n0,1\n1,1\n")
     (FOLDER / "twice.csv").write_text("t,u,u\n0,1,1\n1,1,1\n")

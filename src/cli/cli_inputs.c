@@ -77,7 +77,7 @@ static int drive(const cli *c, ah_model *m, char *item, char *equal)
 {
     char *value = equal + 1, *column = cut_table(value);
     *equal = '\0';
-    if (!column)
+    if (!column || !*column)
         return cli_fail(c->json, EXIT_USAGE, NULL,
                         "`--input` wants a column of the table: %s=%s:COLUMN", item, value);
     if (count_items(cli_get(c, "--input"), item) > 1)

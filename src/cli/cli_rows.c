@@ -218,7 +218,8 @@ static bool read_row(rows_list *l, char **s, size_t *room)
         char *end;
         if (count == l->columns) return l->wrong = "more cells than names", false;
         l->values[l->rows * l->columns + count] = strtod(text, &end);
-        if (end == text || *end) return l->wrong = "a cell that is no number", false;
+        if (end == text || *end || strpbrk(text, "xX"))
+            return l->wrong = "a cell that is no number", false;
     }
     if (count < l->columns) return l->wrong = "fewer cells than names", false;
     l->rows++;

@@ -169,6 +169,17 @@ static bool is_output(const elaborator *e, const name *n)
     return false;
 }
 
+/* What a contact makes (elab_contact.c). */
+static bool ends_as_force(const char *called)
+{
+    static const char *const ends[] = {"_normal", "_tangential", "_friction"};
+    const size_t length = strlen(called);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (length > strlen(ends[i]) && !strcmp(called + length - strlen(ends[i]), ends[i]))
+            return true;
+    return false;
+}
+
 void elab_unknown(elaborator *e, const syntax *s, const name *n, const char *declared)
 {
     enum { SUGGESTIONS = 20 }; /* after so many errors near names are no longer looked for */
@@ -190,7 +201,7 @@ void elab_unknown(elaborator *e, const syntax *s, const name *n, const char *dec
     if (s->name->output || is_output(e, n)) {
         diag(e->ctx, A0201, s->span, "`%s` is an output: it cannot stand here", n->text);
         diag_hint(e->ctx,
-                  s->name->output
+                  s->name->output || !ends_as_force(n->text)
                       ? "name the expression by let, for formulas and for the output"
                       : "forces of a contact are lambda[label_touch], lambda[label_slip1], …");
         return;

@@ -89,6 +89,8 @@ static bool find_columns(reader *r)
 static bool is_number(const reader *r, cell c, double *out)
 {
     char *end;
+    for (uint32_t i = c.span.begin; i < c.span.end; i++)
+        if (r->text[i] == 'x' || r->text[i] == 'X') return false; /* strtod reads 0x10, too */
     *out = strtod(r->text + c.span.begin, &end);
     return c.span.begin < c.span.end && isfinite(*out) && end == r->text + c.span.end;
 }
