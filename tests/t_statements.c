@@ -366,6 +366,22 @@ TEST(disc)
           "claim \"false 8\": measure 1 + th^2\n");
 }
 
+/* th'' and ph'' vanish whatever the state is; their slopes in doubles are rounding errors as they are. */
+TEST(rates_that_are_rounding_errors)
+{
+    check("parameter m, R, J, I\nassume m > 0, R > 0, J > 0, I > 0\n"
+          "coordinate x, y, ph, th\n"
+          "body D mass m inertia (I, J, I) at (x, y, R) turn z ph, y th\n"
+          "constraint a: x' = R*th'*cos(ph)\nconstraint b: y' = R*th'*sin(ph)\n",
+          "claim \"proved 1\": steady th' = 1, ph' = 2\n"
+          "claim \"proved 2\": steady ph' = 2\n"
+          "claim \"proved 3\": constant th'\n");
+    check("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 1e-20*x^2/2\n",
+          "claim \"proved 1\": equilibrium x = 0\nclaim \"false 2\": equilibrium x = 1\n"
+          "claim \"false 3\": steady y' = 1, x = 1\n"
+          "claim \"proved 4\": steady y' = 1, x = 0, x' = 0\n");
+}
+
 /* A constraint that can be integrated: x − 2 y is constant, but not one number. */
 TEST(lines)
 {

@@ -429,7 +429,7 @@ TEST(special_members_of_families)
                    NULL);
     check_verdicts("parameter a, b\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
                    "constraint c: (a^2 + b^2)*x' = (a - b)*y'\n"
-                   "constraint d: (a^2 - 2)*z' = 0\nclaim \"unknown 1\": z' = 0\n"
+                   "constraint d: (a^2 - 2)*z' = 0\nclaim \"false 1\": z' = 0\n"
                    "claim \"unknown 2\": constant energy\nclaim \"false 3\": rank 2\n",
                    NULL);
     check_verdicts("parameter a\ncoordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential x\n"

@@ -55,6 +55,21 @@ TEST(solutions)
           "claim \"false 2\": solution x = 2*f(t), y = u\n");
 }
 
+/* A rate that should be zero, and is a difference of forces: doubles have some rounding error there. */
+TEST(solutions_whose_forces_cancel)
+{
+    check("parameter mu\nassume mu > 0\ncoordinate r, th\nkinetic (r'^2 + r^2*th'^2)/2\n"
+          "potential -mu/r\n",
+          "claim \"proved 1\": solution r = 1, th = sqrt(mu)*t\n"
+          "claim \"proved 2\": solution r = 2, th' = sqrt(mu/8)\n"
+          "claim \"false 3\": solution r = 2, th = sqrt(mu)*t\n"
+          "claim \"false 4\": solution r = 2, th' = sqrt(mu/8*(1 + 1e-9))\n");
+    check("coordinate x\nkinetic x'^2/2\npotential -cos(x)\n",
+          "claim \"proved 1\": solution x = pi\nclaim \"false 2\": solution x = 3\n"
+          "claim \"proved 3: separatrix\": solution x = 4*atan(exp(t)) - pi\n"
+          "claim \"false 4\": solution x = 4*atan(exp(t)) - pi + 1e-9\n");
+}
+
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
 TEST(limits)

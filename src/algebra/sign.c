@@ -1,9 +1,13 @@
 /* algebra/sign.c - real signs that follow from the structure of an expression and the given facts.
  */
 #include "internal.h"
+
+#include "../expr/ball.h"
+
 #include <math.h>
 
-#define SIGN_DEPTH 64
+#define SIGN_DEPTH  64
+#define NUMBER_BITS 128 /* of a number whose sign is asked for */
 
 /* ---- Arithmetic of signs --------------------------------------------------------------------- */
 
@@ -85,6 +89,34 @@ static sign_mask bounded_sum(algebra *alg, ah_expr e, unsigned depth)
     return rest < (double) n ? SIGN_POSITIVE : SIGN_POSITIVE | SIGN_ZERO;
 }
 
+/* √2 − 1, π − 3: a number in balls. */
+static sign_mask number_sign(algebra *alg, ah_expr e)
+{
+    ball_frame none;
+    arb_t x;
+    ball_frame_init(&none, alg->ctx);
+    arb_init(x);
+    expr_eval_balls(&none, &e, 1, NUMBER_BITS, x);
+    const sign_mask m = arb_is_positive(x)   ? SIGN_POSITIVE
+                        : arb_is_negative(x) ? SIGN_NEGATIVE
+                                             : SIGN_ANY;
+    arb_clear(x);
+    ball_frame_clear(&none);
+    return m;
+}
+
+static sign_mask sum_sign(algebra *alg, ah_expr e, unsigned depth)
+{
+    const ah_expr *child = expr_get_children(alg->ctx, e);
+    sign_mask m = SIGN_ZERO;
+    for (size_t i = 0; i < expr_get_count(alg->ctx, e); i++)
+        m = sign_sum(m, node_sign(alg, child[i], depth + 1));
+    if (m == SIGN_ANY) m = bounded_sum(alg, e, depth);
+    if (m == SIGN_ANY && !expr_symbols(alg->ctx, &alg->ctx->scratch, &e, 1).count)
+        m = number_sign(alg, e);
+    return m;
+}
+
 static sign_mask power_sign(algebra *alg, ah_expr e, unsigned depth)
 {
     ah_ctx *ctx = alg->ctx;
@@ -126,10 +158,7 @@ static sign_mask structure(algebra *alg, ah_expr e, unsigned depth)
     switch (expr_get_op(ctx, e)) {
     case EXPR_NUMBER: return sign > 0 ? SIGN_POSITIVE : sign < 0 ? SIGN_NEGATIVE : SIGN_ZERO;
     case EXPR_PI: return SIGN_POSITIVE;
-    case EXPR_SUM:
-        m = SIGN_ZERO;
-        for (size_t i = 0; i < count; i++) m = sign_sum(m, node_sign(alg, child[i], depth + 1));
-        return m == SIGN_ANY ? bounded_sum(alg, e, depth) : m;
+    case EXPR_SUM: return sum_sign(alg, e, depth);
     case EXPR_PRODUCT:
         m = SIGN_POSITIVE;
         for (size_t i = 0; i < count; i++) m = sign_product(m, node_sign(alg, child[i], depth + 1));

@@ -35,6 +35,7 @@ typedef struct path {
         *plan; /* both sides of every row, the left one twice where the motion is on the right */
     double *out, *scale;
     edges *edges; /* along the time, of all that the way meets; NULL: none */
+    bool regular; /* a time was met at which the equations determine the motion */
 } path;
 
 /* ---- Making ---------------------------------------------------------------------------------- */
@@ -370,6 +371,7 @@ static void try_times(path *w, verify_claim *out, const char **open)
         point p;
         if (put_time(w, i, &rng, &p)) {
             const double *motion = motion_at(w, &p);
+            w->regular = w->regular || motion;
             const size_t bad = worst_row(w, &p, motion);
             if (bad == w->rows.count)
                 out->states += motion != NULL;
@@ -476,16 +478,19 @@ void claim_solution(verification *v, const model_claim *claim, verify_claim *out
     else
         try_times(&w, out, &open);
     if (out->verdict == AH_VERDICT_FALSE) return;
-    if (open) {
-        out->why = arena_printf(v->arena, "%s differs in doubles, but no time is certain", open);
-    } else if (!out->states) {
+    if (general ? !out->states : !w.regular) {
         out->why = "no time was found at which everything exists and the state is regular";
     } else if (has_corners(&w)) {
         out->why =
             "the functions may have corners or jumps, at which they would not solve the equations";
+    } else if (prove(&w)) {
+        out->why = NULL;
+        out->verdict = AH_VERDICT_PROVED;
+    } else if (open) { /* forces that cancel and were not proved to, too */
+        out->why = arena_printf(v->arena, "%s differs in doubles, but no time is certain", open);
     } else {
         out->why = NULL;
-        out->verdict = prove(&w) ? AH_VERDICT_PROVED : AH_VERDICT_HOLDS;
-        if (out->verdict == AH_VERDICT_HOLDS && !general) look_closely(&w, out);
+        out->verdict = AH_VERDICT_HOLDS;
+        if (!general) look_closely(&w, out);
     }
 }

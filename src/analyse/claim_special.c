@@ -11,6 +11,7 @@
 #include "claim.h"
 
 #include "../kind/kind.h"
+#include "../real/real.h"
 
 #include <string.h>
 
@@ -276,6 +277,30 @@ static bool is_listed(const specials *list, const special *s)
     return listed;
 }
 
+static bool list_values(verification *v, const expr_list *equations, size_t k, special found,
+                        specials *out);
+
+/* The values at which a factor of the k-th equation vanishes, and the equations after it. */
+static bool list_zeros(verification *v, const expr_list *equations, size_t k, ah_expr factor,
+                       const special *found, specials *out)
+{
+    ah_expr p;
+    uniform_values values;
+    if (!uniform_solve(v->model, factor, &p, &values)) {
+        expr_list all = {0};
+        LIST_PUSH(v->arena, &all, factor);
+        for (size_t i = k + 1; i < equations->count; i++)
+            LIST_PUSH(v->arena, &all,
+                      expr_subst(v->ctx, equations->at[i], found->symbol.count, found->symbol.at,
+                                 found->value.at));
+        return empty_prove(v->model, v->arena, &all);
+    }
+    for (size_t i = 0; i < values.count; i++)
+        if (!list_values(v, equations, k + 1, with_one_more(v, found, p, values.value[i]), out))
+            return false;
+    return true;
+}
+
 /* All values of parameters at which the equations from the k-th on vanish, beside those found; false: they could not be listed. */
 static bool list_values(verification *v, const expr_list *equations, size_t k, special found,
                         specials *out)
@@ -290,14 +315,33 @@ static bool list_values(verification *v, const expr_list *equations, size_t k, s
     const ah_truth zero = algebra_zero(v->model->alg, e);
     if (zero == AH_TRUE) return list_values(v, equations, k + 1, found, out);
     if (zero == AH_UNKNOWN || !algebra_factor(v->model->alg, e, &f)) return false;
-    for (size_t i = 0; i < f.count; i++) {
-        ah_expr value, p;
-        if (algebra_never_zero(v->model->alg, f.factor[i])) continue;
-        if ((p = uniform_solved_for(v->model, f.factor[i], &value)) == AH_NONE) return false;
-        if (!list_values(v, equations, k + 1, with_one_more(v, &found, p, value), out))
+    for (size_t i = 0; i < f.count; i++)
+        if (!algebra_never_zero(v->model->alg, f.factor[i]) &&
+            !list_zeros(v, equations, k, f.factor[i], &found, out))
             return false;
-    }
     return true;
+}
+
+/* The shortest first: p − 1 and q − 1 tell what p q − 1 does not. */
+static expr_list shortest_first(verification *v, const expr_list *equations)
+{
+    expr_list out = {0};
+    for (size_t i = 0; i < equations->count; i++) {
+        const ah_expr e = equations->at[i];
+        size_t k = out.count;
+        LIST_PUSH(v->arena, &out, e);
+        for (; k > 0 && expr_operations(v->ctx, &out.at[k - 1], 1) > expr_operations(v->ctx, &e, 1);
+             k--)
+            out.at[k] = out.at[k - 1];
+        out.at[k] = e;
+    }
+    return out;
+}
+
+static bool list_all_values(verification *v, const expr_list *equations, specials *out)
+{
+    const expr_list sorted = shortest_first(v, equations);
+    return list_values(v, &sorted, 0, (special){0}, out);
 }
 
 /* Where there may be fewer constraints, or fewer brackets of what they leave. */
@@ -308,7 +352,7 @@ static bool find_cases(verification *v, const verify_claim *claim, specials *out
         uniform_sets sets = {0};
         if (!uniform_constraint_exceptions(v->model, v->arena, v->mech->rank, &sets)) return false;
         for (size_t i = 0; i < sets.count; i++)
-            if (!list_values(v, &sets.at[i], 0, (special){0}, out)) return false;
+            if (!list_all_values(v, &sets.at[i], out)) return false;
     }
     if (claim->general & VERDICT_BRACKETS) {
         distribution_answer d;
@@ -319,7 +363,7 @@ static bool find_cases(verification *v, const verify_claim *claim, specials *out
         if (!d.found.found ||
             !uniform_exceptions(v->model, v->arena, d.frame, d.frame.rows, &(expr_list){0},
                                 &equations) ||
-            !list_values(v, &equations, 0, (special){0}, out))
+            !list_all_values(v, &equations, out))
             return false;
     }
     return true;
@@ -381,9 +425,11 @@ void special_doubt(verification *v, verify_claim *out)
     if (!(out->general & VERDICT_RANK)) return;
     if (!model_is_general(v->model)) uniform_suspects(v->model, v->arena, v->mech->rank, &suspects);
     for (size_t i = 0; i < suspects.count && i < SPECIAL_MOST; i++) {
-        ah_expr value;
-        const ah_expr p = uniform_solved_for(v->model, suspects.at[i], &value);
-        if (p != AH_NONE && special_refutes_with(v, v->model, p, value, out->claim, out)) return;
+        ah_expr p;
+        uniform_values values;
+        if (!uniform_solve(v->model, suspects.at[i], &p, &values)) continue;
+        for (size_t k = 0; k < values.count; k++)
+            if (special_refutes_with(v, v->model, p, values.value[k], out->claim, out)) return;
     }
     if (uniform_hides_values(v->model, v->arena)) leave_open(v, NULL, out);
 }

@@ -543,6 +543,17 @@ double steady_distance(minimal *m, frame *values, double *rate)
     return *rate == 0 ? 0 : fastest / steepest / (1 + size);
 }
 
+bool steady_may_round(minimal *m, frame *values)
+{
+    if (!minimal_rates_at(m, values)) return false;
+    for (uint32_t i = 0; i < m->kept; i++) {
+        const uint32_t y = m->keep[i];
+        const double time = m->flow->time / m->unit[y], size = fabs(minimal_value(m, y, values));
+        if (!(time * fabs(m->rate[y]) <= STEADY_NOISE * (1 + size / m->unit[y]))) return false;
+    }
+    return true;
+}
+
 /* What rounding leaves of slopes that vanish, for y and t in their units. */
 static double noise_of(const minimal *m)
 {

@@ -56,6 +56,8 @@ steady *steady_create_partly(minimal *m, arena *a, size_t fixed, const ah_expr *
 /* How far the state is from a steady one: the largest rate that is left, relative to the slopes and
  * to 1 + |x|; *rate: that rate itself. Infinite at a singular state. */
 double steady_distance(minimal *m, frame *values, double *rate);
+/* Are all rates there so small that they may be rounding errors? */
+bool steady_may_round(minimal *m, frame *values);
 /* Moves the state as little as possible to a steady one, by Gauss-Newton steps with the exact
  * slopes; `want`: the values of what is fixed. Ignorable coordinates stay. False: none was found
  * near. */

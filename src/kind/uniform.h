@@ -23,8 +23,13 @@ typedef LIST(expr_list) uniform_sets;
 bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, uniform_sets *out);
 /* Polynomials in free parameters, factors of minors beside others: where one vanishes the constraints may have less rank. */
 void uniform_suspects(ah_model *m, arena *a, uint32_t rank, expr_list *out);
-/* The parameter that e = 0 gives a value, with a slope that is a number; AH_NONE: none. */
-ah_expr uniform_solved_for(ah_model *m, ah_expr e, ah_expr *value);
+/* All values that e = 0 gives a parameter: one, perhaps through others, where e is linear in it with a slope that is a number; two or none
+ * where e holds nothing else and is of the second degree. false: they are not known. */
+typedef struct uniform_values {
+    size_t count;
+    ah_expr value[2];
+} uniform_values;
+bool uniform_solve(ah_model *m, ah_expr e, ah_expr *symbol, uniform_values *out);
 /* Do constraints hold functions of velocities, and could not be taken apart? Then such values are not all found. */
 bool uniform_hides_values(ah_model *m, arena *a);
 

@@ -81,7 +81,8 @@ static ah_truth stays(resting *w, frame *values, double *rate)
     return rests;
 }
 
-/* What was met on the way: a state; a singular one, and why; a rate that no slope tells to be no rounding error. */
+/* What was met on the way: a state; a singular one, and why; a rate that no slope tells to be no rounding error, or that is as
+ * small as one. */
 typedef struct tried {
     frame *seen;
     const char *pole;
@@ -103,12 +104,13 @@ static void try_states(claimed *c, const statement_question *q, verify_claim *ou
             steady_create_partly(c->p.m, c->p.arena, c->fixed.symbol.count, c->fixed.symbol.at);
         if (!steady_find(s, c->fixed.value.at, values) || !claimed_holds(c, values)) continue;
         const double distance = steady_distance(c->p.m, values, &rate);
-        const bool uneven = isfinite(distance); /* forces of time alone have no slopes */
-        if (!uneven && rate == 0) continue;
+        /* forces of time alone have no slopes, and th'' = 0 has such as it has rates */
+        const bool uneven = isfinite(distance) && !steady_may_round(c->p.m, values);
+        if (!isfinite(distance) && rate == 0) continue;
         if ((met->pole = problem_pole_text(&c->p, values)) != NULL) continue;
         met->seen = values;
         const ah_truth rests = stays(w, values, &rate);
-        if (rests == AH_UNKNOWN && !uneven) {
+        if (rests == AH_UNKNOWN && !uneven && distance > CLAIMED_STEADY) {
             met->doubtful = true;
             continue;
         }
@@ -160,6 +162,21 @@ static ah_truth prove(claimed *c, const frame *values)
     return answer;
 }
 
+/* Not proved: the rates do not vanish identically, or may not in doubles. */
+static void doubt(claimed *c, const tried *met, verify_claim *out)
+{
+    double rate;
+    out->verdict = AH_VERDICT_UNKNOWN;
+    out->why = met->doubtful ? "a rate does not vanish in doubles, but no state is certain"
+                             : "the rates do not vanish identically";
+    out->states = 0;
+    if (met->doubtful || !(steady_distance(c->p.m, met->seen, &rate) > CLAIMED_ROUNDING)) return;
+    out->verdict = AH_VERDICT_FALSE;
+    out->values = met->seen;
+    out->left = rate;
+    out->why = "a rate that should be zero is on the left";
+}
+
 void statement_of_motion(const statement_question *q, verify_claim *out)
 {
     claimed c;
@@ -176,24 +193,13 @@ void statement_of_motion(const statement_question *q, verify_claim *out)
     if (out->values) {
         out->verdict = AH_VERDICT_FALSE;
         out->why = "a rate that should be zero is on the left";
-    } else if (met.doubtful) {
-        out->states = 0;
-        out->why = "a rate does not vanish in doubles, but no state is certain";
-    } else if (out->states == 0) {
+    } else if (out->states == 0 && !met.doubtful) {
         out->why = met.pole ? met.pole : "no regular admissible state with these values was found";
     } else {
-        double rate;
         const ah_truth answer = prove(&c, met.seen);
         out->verdict = answer == AH_TRUE ? AH_VERDICT_PROVED : AH_VERDICT_HOLDS;
         claimed_of_one_component(&c, out);
-        if (answer != AH_FALSE) return;
-        out->verdict = AH_VERDICT_UNKNOWN;
-        out->why = "the rates do not vanish identically";
-        out->states = 0;
-        if (!(steady_distance(c.p.m, met.seen, &rate) > CLAIMED_ROUNDING)) return;
-        out->verdict = AH_VERDICT_FALSE;
-        out->values = met.seen;
-        out->left = rate;
-        out->why = "a rate that should be zero is on the left";
+        if (answer == AH_TRUE || (answer == AH_UNKNOWN && !met.doubtful)) return;
+        doubt(&c, &met, out);
     }
 }
