@@ -137,6 +137,37 @@ claim "rate": x'' = v'*cos(theta) - v*w*sin(theta)
 claim "across": y'*cos(theta) - x'*sin(theta) = 0
 claim "turn": x'*y'' - y'*x'' = v^2*w
 """),
+    "assumed of inputs": (3, """
+input v = 1, w = 1
+parameter L
+assume v > 0, L > 0
+let fast = v^2
+coordinate x, y, th, ph
+velocity v, w: x' = v*cos(th), y' = v*sin(th), th' = v/L*tan(ph), ph' = w
+claim "speed": sqrt(x'^2 + y'^2) = v
+claim "root": sqrt(fast) = v
+claim "rate": der(fast) = 2*v*v'
+"""),
+    "a frame that turns": (3, """
+parameter m = 1, J = 1, Om = 2
+coordinate x, y, th
+let X = (x*cos(Om*t) - y*sin(Om*t), x*sin(Om*t) + y*cos(Om*t))
+body B mass m inertia (J, J, J) at X turn z th + Om*t
+constraint blade: dot(velocity(B) - Om*cross((0, 0, 1), X), axis(B, 2)) = 0
+claim "in its axes": x'*sin(th) = y'*cos(th)
+claim "kind": nonholonomic
+claim "directions": growth 2, 3
+"""),
+    "words that begin with a sign": (4, """
+coordinate x, measure
+kinetic x'^2/2 + measure'^2/2
+claim "constant": constant -x'
+claim "integral": integral -x'^2
+claim "a name": measure - measure = 0
+claim "under a condition": constant -x' when x = 0
+claim "volume": measure -1
+claim "zeros": characteristic -1 in s at x = 0
+"""),
     "families": (2, """
 parameter n = 2, m = 0.2, l = 0.3, g = 9.81
 coordinate x[1..n], y[1..n]

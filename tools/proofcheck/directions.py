@@ -25,7 +25,7 @@ class Directions:
         J = [gradient(c, model.v) for c in rows]
         for c, row in zip(rows, J):
             parts = total(a * symbol(x) for a, x in zip(row, model.v))
-            if any(x in a.symbols for a in row for x in model.v + ["t"]) or not vanishes(c - parts):
+            if not all(vanishes(s) for a in row for s in gradient(a, model.v + ["t"])) or not vanishes(c - parts):
                 raise Wrong("a constraint is not linear and homogeneous in the velocities")
         entries = [x for row in J for x in row]
         if any(e.op in ("symbol", "function") and model.is_value(e) for e in nodes(entries)):

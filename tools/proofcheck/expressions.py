@@ -196,6 +196,11 @@ def slope(e, x):
     return SLOPES[e.op](a[0]) * diff(a[0], x)
 
 
+def rebuilt(op, a):
+    return {"+": lambda: a[0] + a[1], "*": lambda: a[0] * a[1], "/": lambda: a[0] / a[1],
+            "^": lambda: a[0] ** a[1]}.get(op, lambda: call(op, *a) if op in FUNCTIONS else Expr.make(op, *a))()
+
+
 def substituted(e, values):
     """e with expressions in place of the symbols with these names, all at once."""
     memo = {}
@@ -206,10 +211,19 @@ def substituted(e, values):
         if e.op == "symbol":
             return values[e.args[0]]
         if e.id not in memo:
+            memo[e.id] = rebuilt(e.op, [put(x) if isinstance(x, Expr) else x for x in e.args])
+        return memo[e.id]
+    return put(e)
+
+
+def replaced(e, old, new):
+    """e with another expression in place of this one, a function of time."""
+    memo = {old.id: new}
+
+    def put(e):
+        if e.id not in memo:
             a = [put(x) if isinstance(x, Expr) else x for x in e.args]
-            memo[e.id] = {"+": lambda: a[0] + a[1], "*": lambda: a[0] * a[1], "/": lambda: a[0] / a[1],
-                          "^": lambda: a[0] ** a[1]}.get(e.op, lambda: call(e.op, *a) if e.op in FUNCTIONS
-                                                         else Expr.make(e.op, *a))()
+            memo[e.id] = e if all(x is y for x, y in zip(a, e.args)) else rebuilt(e.op, a)
         return memo[e.id]
     return put(e)
 

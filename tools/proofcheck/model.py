@@ -2,7 +2,7 @@
 from . import Unchecked, Wrong
 from .contact import Contact, Shape, Surface, add_joint, clauses
 from .expressions import (Expr, HALF, ONE, ORIGIN, SPACE, Vec, ZERO, call, combined, cross, diff, dot, gradient, num,
-                          substituted, symbol, total, without)
+                          replaced, substituted, symbol, total, without)
 from .points import vanishes
 from .text import DERIVED, UNKNOWNS, Reader, blocks, difference, logical_lines, tokens_of
 
@@ -10,7 +10,22 @@ IGNORED = {"system", "source", "start", "simulate", "output", "unit", "draw", "s
 JOINTS = {"ball", "hinge", "weld", "slider", "rod", "spring", "damper", "torsion", "gear"}
 STATEMENTS = {"measure", "holonomic", "nonholonomic", "rank", "accessible", "growth", "equilibrium", "steady",
               "stable", "attracting", "unstable", "characteristic", "singular", "solution"}
+BEFORE_EXPRESSION = {"constant", "integral", "measure"}
 CONTINUES = {"=", "+", "-", "*", "/", "^", "'", "[", ")"}
+
+
+def says_word(words):
+    """Is the first of them one of a claim that is no equation? `measure -x` is, and `measure - x = 0` is not."""
+    if words[0] == "characteristic":
+        return "in" in words[2:]
+    if words[0] in BEFORE_EXPRESSION:
+        depth = 0
+        for word in words[1:]:
+            depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(word, 0)
+            if depth == 0 and word in ("=", "when"):
+                return word == "when"
+        return True
+    return words[1:2] == [] or words[1] not in CONTINUES
 
 
 def read_settings(text):
@@ -284,10 +299,18 @@ class Model:
             else:
                 self.equations(b, [], local, item)
 
+    def call_speed(self, known, z):
+        """An input becomes a velocity parameter: what was said of it before is said of that."""
+        def put(e):
+            return e.map(put) if isinstance(e, Vec) else replaced(e, known, z) if isinstance(e, Expr) else e
+        self.assumptions = [(put(e), relation) for e, relation in self.assumptions]
+        self.names = {name: put(e) for name, e in self.names.items()}
+
     def do_velocity(self, r):
         for name in sum(r.listed(r.spelled_range), []):
-            self.functions.pop(name, None)  # of an input
             self.speeds.append(name)
+            if self.functions.pop(name, None):
+                self.call_speed(self.names[name], symbol(name))
             self.names[name] = symbol(name)
         r.take(":")
 
@@ -494,7 +517,7 @@ class Model:
             r.name()
         whole = whole or words[:2] in (["kinetic", "="], ["potential", "="]) or \
             words[-2:] in (["=", "kinetic"], ["=", "potential"])
-        says = r.peek() if r.tokens[r.at][0] == "name" and r.peek(1) not in CONTINUES else "equation"
+        says = r.peek() if r.tokens[r.at][0] == "name" and says_word(words) else "equation"
         if says in STATEMENTS and says != "integral":
             r.name()
             self.claims.append(Claim(label, says, self.directions(r, says)))
