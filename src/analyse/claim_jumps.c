@@ -103,12 +103,26 @@ static bool shows_pole(const verification *v, ah_expr e, ah_expr u)
     return false;
 }
 
+/* Where a root in T vanishes momenta have a pole: sqrt(1 - x'^2/c^2) at the speed c. */
+static bool is_of_momenta(const verification *v, ah_expr u)
+{
+    const ah_model *m = v->model;
+    bool root = false, shown = false;
+    for (size_t i = 0; i < m->needs.count && !root; i++) {
+        const model_need *n = &m->needs.at[i];
+        root = n->a == u && (n->f == AH_SQRT || (n->f == AH_FUNCTIONS && n->b != AH_NONE));
+    }
+    for (uint32_t i = 0; root && i < m->n && !shown; i++)
+        shown = shows_pole(v, expr_diff(v->ctx, m->T, m->v.at[i]), u);
+    return shown;
+}
+
 /* A pole of the system, through which no motion goes. One that a bounded function hides is none: V = atan(1/x) changes by π
  * where x does its sign. */
 static bool is_of_system(const verification *v, ah_expr u)
 {
     const ah_model *m = v->model;
-    if (!is_written(v, u)) return false;
+    if (!is_written(v, u)) return is_of_momenta(v, u);
     bool shown = shows_pole(v, m->T, u) || shows_pole(v, m->V, u);
     for (uint32_t i = 0; i < m->n && !shown; i++) shown = shows_pole(v, m->F[i], u);
     for (size_t i = 0; i < m->constraints.count && !shown; i++)
