@@ -667,6 +667,44 @@ def domains():
         tap.check(got == wants, f"domains.{name}", got)
 
 
+PULLED = "potential -2*dot(axis(B, 1), (0.3, 0.5, 0.81)) - dot(axis(B, 3), (0.7, 0.1, -0.5))"
+EULER = "coordinate a, b, c\nbody B mass 1 inertia (%s) at (0, 0, 0) turn z a, x b, z c\n"
+
+
+def turned(axes, angles):
+    """The rotation of angles about successive own axes."""
+    R = [[float(i == j) for j in range(3)] for i in range(3)]
+    for axis, angle in zip(axes, angles):
+        i, j = [(1, 2), (2, 0), (0, 1)]["xyz".index(axis)]
+        c, s = math.cos(angle), math.sin(angle)
+        for row in R:
+            row[i], row[j] = c * row[i] + s * row[j], c * row[j] - s * row[i]
+    return R
+
+
+def twins():
+    """One attitude is one motion, however its angles are written: V of three directions on two axes has four critical attitudes."""
+    speeds = ("velocity p, q, r:\n    a' = (sin(c)*p + cos(c)*q)/sin(b)\n    b' = cos(c)*p - sin(c)*q\n"
+              "    c' = r - (sin(c)*p + cos(c)*q)*cos(b)/sin(b)\n")
+    plain = EULER % "1, 2, 3" + PULLED
+    tait = plain.replace("turn z a, x b, z c", "turn z a, y b, x c")
+    for name, axes, model, count in (("euler", "zxz", plain, 4), ("tait", "zyx", tait, 4), ("speeds", "zxz", plain + "\n" + speeds, 4)):
+        found, why = run("steady", model, "--starts", "60")
+        got = [turned(axes, [f["state"][q] for q in "abc"]) for f in found["families"]] if found else []
+        apart = [max(abs(x - y) for x, y in zip(sum(A, []), sum(B, []))) for i, A in enumerate(got) for B in got[:i]]
+        tap.check(len(got) == count and min(apart) > 1e-3, f"twins.{name}", why, len(got))
+    # What is no rotation tells them apart: an angle whose sine is in the potential. And a family, with one direction on the body's axis.
+    found, why = run("steady", plain + " + sin(b)/10", "--starts", "60")
+    tap.check(found and len(found["families"]) == 8, "twins.shaft", why, found)
+    found, why = run("steady", EULER % "1, 1, 1.5" + "potential -dot(axis(B, 3), (0.7, 0.1, -0.5))")
+    got = [f["family"]["parameters"] for f in found["families"]] if found else why
+    tap.check(got == [["c'"], ["c'"]], "twins.family", got)
+    for name, place, count in (("squares", "(u^2 - v^2, 2*u*v)", 1), ("places", "(u, v)", 1), ("cubes", "(u^2, v)", 1)):
+        found, why = run("steady", f"coordinate u, v\npoint P mass 1 at {place}\n"
+                         "potential (dot(position(P), (1, 0)) - 1)^2 + (dot(position(P), (0, 1)) - 2)^2")
+        tap.check(found and len([f for f in found["families"] if f["verdict"] != "unstable"]) == count, f"twins.{name}", why, found)
+
+
 def main():
     rng = random.Random(5)
     answers = {}
@@ -695,6 +733,7 @@ def main():
     images()
     axis()
     domains()
+    twins()
     tap.done()
 
 

@@ -1,6 +1,8 @@
 /* flow/families.c - see families.h. */
 #include "families.h"
 
+#include "twins.h"
+
 #include "../real/real.h"
 
 #include <math.h>
@@ -8,8 +10,6 @@
 
 /* Poles nearer than this (relative to 1 + |x|) are one. */
 #define FAMILIES_POLE 1e-4
-
-enum { TURNED_OVER = 3 }; /* attitudes of which each may be taken with the other sign */
 
 typedef LIST(family) family_list;
 
@@ -102,29 +102,30 @@ typedef struct kin {
 
 typedef LIST(kin) kindred;
 
-/* e and −e are one attitude: `which` of them change sign, with their rates. */
-static frame *turned_over(const problem *s, const frame *values, size_t which)
+/* The state in the i-th way to write its configuration (twins.h), 0: as it is. */
+static frame *written(const problem *s, size_t i, const frame *values)
 {
-    frame *out = frame_copy(s->arena, values);
-    for (size_t i = 0; i < s->model->attitudes.count; i++)
-        for (int k = 0; k < 4 && which >> i & 1; k++) {
-            const ah_expr e = s->model->attitudes.at[i].e[k];
-            *frame_ref(out, e) *= -1;
-            *frame_ref(out, expr_dot(s->ctx, e)) *= -1;
-        }
-    return out;
+    if (i) return twins_state(s->twins, s->arena, i - 1, values);
+    return frame_copy(s->arena, values);
 }
 
-/* Is the state one of the family, in variables that are good there? */
-static bool meets(members *f, const frame *values)
+/* Is the state one of the family, in variables that are good there? As it is written there; NULL: it is none. */
+static frame *meets(members *f, const frame *values)
 {
-    const size_t attitudes = f->s->model->attitudes.count;
-    const size_t ways = attitudes <= TURNED_OVER ? (size_t) 1 << attitudes : 1;
-    for (size_t which = 0; which < ways; which++) {
-        frame *there = turned_over(f->s, values, which);
-        if (problem_charts(f->s, there) && members_has(f, there)) return true;
+    for (size_t i = 0; i <= twins_count(f->s->twins); i++) {
+        frame *there = written(f->s, i, values);
+        if (problem_charts(f->s, there) && members_has(f, there)) return there;
     }
-    return false;
+    return NULL;
+}
+
+/* Is it the motion that stands for the family? */
+static bool is_same(const members *f, const frame *values, double near)
+{
+    bool same = members_same(f->s, f->of->values, values, near);
+    for (size_t i = 1; !same && i <= twins_count(f->s->twins); i++)
+        same = members_same(f->s, f->of->values, written(f->s, i, values), near);
+    return same;
 }
 
 static bool one_meets(members *f, const members *of, size_t first)
@@ -143,12 +144,13 @@ static bool join(kindred *all, const motion_in *found)
         if (f->s != found->s) continue;
         if (x->family_sure && f->of->family_sure && x->family > f->of->family) continue;
         const double near = x->family_sure || f->of->family_sure ? MEMBERS_SAME : STEADY_ASIDE;
-        const bool same = members_same(f->s, f->of->values, x->values, near);
+        const bool same = is_same(f, x->values, near);
         const bool linked = !same && !x->family_sure && !f->of->family_sure &&
                             members_linked(f->s, f->of->values, x->values);
-        if (!same && !linked && !meets(f, x->values)) continue;
+        frame *there = linked ? x->values : same ? NULL : meets(f, x->values);
+        if (!same && !there) continue;
         all->at[i].reached++;
-        if (!same) LIST_PUSH(f->s->arena, &f->at, x->values);
+        if (there) LIST_PUSH(f->s->arena, &f->at, there);
         return true;
     }
     return false;
@@ -252,8 +254,7 @@ static bool is_known(kindred *all, const motion_in *found)
     const frame *values = found->motion.values;
     for (size_t i = 0; i < all->count; i++) {
         members *f = &all->at[i].of;
-        if (f->s == found->s && members_same(f->s, f->of->values, values, MEMBERS_SAME))
-            return true;
+        if (f->s == found->s && is_same(f, values, MEMBERS_SAME)) return true;
         if (meets(f, values)) return true;
     }
     return false;
@@ -340,6 +341,7 @@ static void search(problem *s, size_t starts, uint64_t seed, family_list *famili
     collection c = {.s = s};
     const base_end end = base_end_after(FAMILIES_SECONDS);
     size_t tried = 1;
+    s->twins = twins_find(s);
     collect(&c, s->p.values);
     states_rng rng = probe_seed(seed);
     for (size_t i = 0; i < starts && !base_is_past(&end); i++, tried++) {

@@ -95,20 +95,25 @@ static expr_list everything(flow *w, arena *a)
     return out;
 }
 
-const double *angles_find(flow *w, arena *a)
+const double *angles_of(ah_ctx *ctx, arena *a, const expr_list *roots, const ah_expr *x,
+                        uint32_t count)
 {
-    double *turn = NEW_ARRAY(a, double, w->N + 1);
-    const expr_list roots = everything(w, a);
-    const expr_list nodes = expr_reachable(w->ctx, a, roots.at, roots.count);
-    for (uint32_t i = 0; i < w->N; i++) {
-        const ah_expr q = w->x[i];
+    double *turn = NEW_ARRAY(a, double, count + 1);
+    const expr_list nodes = expr_reachable(ctx, a, roots->at, roots->count);
+    for (uint32_t i = 0; i < count; i++) {
         bool there = false;
-        for (size_t k = 0; k < nodes.count && !there; k++) there = nodes.at[k] == q;
+        for (size_t k = 0; k < nodes.count && !there; k++) there = nodes.at[k] == x[i];
         measure m = {0, 1, false};
-        if (there && !is_exposed(w->ctx, &nodes, roots.at, roots.count, q, &m) && m.p)
+        if (there && !is_exposed(ctx, &nodes, roots->at, roots->count, x[i], &m) && m.p)
             turn[i] = (m.degrees ? 2 : 2 * acos(-1)) * (double) m.q / (double) m.p;
     }
     return turn;
+}
+
+const double *angles_find(flow *w, arena *a)
+{
+    const expr_list roots = everything(w, a);
+    return angles_of(w->ctx, a, &roots, w->x, w->N);
 }
 
 double angles_reduced(double x, double turn)

@@ -13,6 +13,9 @@
  * velocity parameters, quasi-velocities, assumptions) has it in sines and cosines of rational multiples alone, so that a turn
  * makes no difference: 2π, and 360 of sin(pi/180*x). */
 const double *angles_find(flow *w, arena *a);
+/* The same of any expressions that have x in them; 0: none has. */
+const double *angles_of(ah_ctx *ctx, arena *a, const expr_list *roots, const ah_expr *x,
+                        uint32_t count);
 /* x modulo a full turn, in (−turn/2, turn/2]. */
 double angles_reduced(double x, double turn);
 

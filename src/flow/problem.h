@@ -27,6 +27,7 @@ typedef struct problem {
     point p;
     given fixed;        /* what --at gives */
     const double *turn; /* of a variable of x: a full turn makes no difference; 0: it is no angle */
+    const struct twins *twins; /* NULL: there are none, or nobody asked */
     /* Of several components of the constraint set the one that is looked at; or NULL. */
     const struct component *component;
     const expr_plan *marks; /* of it, which vanish there */
