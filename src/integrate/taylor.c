@@ -122,6 +122,12 @@ static bool try_step(stepper *s, bool *whole)
            taylor_finite(s->wide, s->other + s->n, s->n);
 }
 
+/* Is the series one? Its first terms may be numbers where the others overflow: 1/cosh(1000 t) far from 0. */
+static bool has_series(const stepper *s)
+{
+    return taylor_finite(s->wide, s->jet + s->n, s->order * s->n);
+}
+
 static bool is_verified(const stepper *s)
 {
     const taylor_scale scale = scale_of(s);
@@ -164,6 +170,7 @@ static ivp_end step(void *self, ivp_step *out)
                               s->other + s->n, s,    series_at, bends_of};
             return IVP_STEPPED;
         }
+        if (!has_series(s)) return IVP_UNDEFINED;
         s->whole = true;
         s->so_far.rejected++;
         s->limit = fabs(s->h) / 2;

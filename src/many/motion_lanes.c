@@ -364,6 +364,7 @@ static const char *unfit(const ah_system *s, bool formulas)
     const mechanics *mech = eq->mech;
     const chart *chosen = eq->independent_of;
     if (system_switches(s)) return "forces switch";
+    if (motion_pulses_may(m)) return "a function of time may come and go within a step";
     if (engine_get_kind(c->engine) != ENGINE_CC) return "the equations are not compiled by cc";
     if (!c->program[MOTION_RHS] || eq->branches) return "the equations have no closed formula";
     if (!lanes_are_smooth(c->program[MOTION_RHS])) return "the equations are not smooth";

@@ -4,6 +4,7 @@
 #define MOTION_MOTION_H
 #include "../making/making.h"
 #include "motion_narrow.h"
+#include "motion_pulses.h"
 #include "motion_run.h"
 #include "motion_state.h"
 #include "motion_switches.h"

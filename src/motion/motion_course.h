@@ -3,6 +3,7 @@
 #define MOTION_MOTION_COURSE_H
 #include "motion_assumed.h"
 #include "motion_poles.h"
+#include "motion_pulses.h"
 #include "motion_run.h"
 #include "motion_singular.h"
 #include "motion_stall.h"
@@ -19,6 +20,8 @@ struct motion_course {
     bool pending;              /* it is not taken over yet */
     motion_watch *watch;       /* NULL: no events */
     motion_switches *switches; /* NULL: the forces are smooth */
+    motion_pulses *pulses;     /* NULL: nothing comes and goes by time alone */
+    double halt;               /* the step that is under way is to end there; NAN: anywhere */
     arena *since;              /* what is watched since the start or the last restart: */
     motion_stall *stall;
     motion_singular *singular; /* NULL: no rank can be lost */

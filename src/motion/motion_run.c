@@ -375,20 +375,25 @@ static void finish(motion_course *w)
     out->pivoted = w->state.pivoted;
 }
 
+/* The end of the piece in which no force changes its side. */
+static double piece_until(const motion_course *w)
+{
+    return w->switches ? motion_switches_until(w->switches) : w->options->t1;
+}
+
 /* From w->t and w->end on, as far as the forces keep their sides. */
 static void begin_piece(motion_course *w, const char *(*by)(motion_switches *, double *, double *) )
 {
-    double until = w->options->t1;
+    w->halt = NAN;
     if (w->switches) {
         const char *ended = by(w->switches, &w->t, w->end);
         const double *came = motion_switches_came(w->switches, w->end);
         const char *corner = w->poles ? motion_poles_passed(w->poles, came, w->t) : NULL;
         if (corner) memmove(w->end, came, (w->state.code.n + w->state.code.m) * sizeof *came);
         w->ended = w->ended ? w->ended : corner ? corner : ended;
-        until = motion_switches_until(w->switches);
     }
     if (!w->ended) {
-        ivp_drive_begin(w->drive, w->t, until, w->end);
+        ivp_drive_begin(w->drive, w->t, piece_until(w), w->end);
         return;
     }
     memcpy(w->stop, w->end, (w->state.code.n + w->state.code.m) * sizeof *w->stop);
@@ -476,15 +481,35 @@ static bool switches_change(motion_course *w, const ivp_step *step)
     return change;
 }
 
+/* A step that overlooks nothing which comes and goes by time alone: it may have to end there. */
+static ivp_end step_to_halt(motion_course *w)
+{
+    for (;;) {
+        double t = w->halt;
+        const ivp_end end = ivp_drive_step(w->drive, &w->step);
+        if (end == IVP_REACHED && !isnan(t)) {
+            w->halt = NAN;
+            ivp_drive_begin(w->drive, t, piece_until(w), w->end);
+            continue;
+        }
+        if (end != IVP_STEPPED || !w->pulses ||
+            !motion_pulses_step(w->pulses, &w->step, &w->tolerance, &t))
+            return end;
+        w->halt = t;
+        ivp_drive_begin(w->drive, w->step.t0, t, w->end); /* the state there */
+    }
+}
+
 /* A step in which no force changes its side. */
 static ivp_end step_in_piece(motion_course *w)
 {
     for (;;) {
-        const ivp_end end = ivp_drive_step(w->drive, &w->step);
+        const ivp_end end = step_to_halt(w);
         if (!w->switches) return end;
         const bool change = end == IVP_STEPPED && switches_change(w, &w->step);
         const double until = motion_switches_until(w->switches);
         if (change && until != w->step.t0) { /* w->end is still the state there */
+            w->halt = NAN;
             ivp_drive_begin(w->drive, w->step.t0, until, w->end);
             continue;
         }
@@ -585,6 +610,7 @@ static bool prepare(motion_course *w)
     w->switches = motion_switches_create(&w->state);
     if (w->watch || w->poles || w->singular || w->switches)
         w->turns = motion_turns_create(&w->state);
+    w->pulses = motion_pulses_create(&w->state);
     return true;
 }
 
