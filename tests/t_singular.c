@@ -387,6 +387,24 @@ TEST(steps_of_many_turns)
         }
 }
 
+/* The wheel w turns by many radians a step, but D does not depend on it: no step is looked into, and none takes more than the twelve stages and
+ * the next one's first. */
+TEST(steps_are_long_by_places_that_rows_depend_on)
+{
+    ah_simulate_options o = ah_simulate_defaults();
+    o.integrator = "dop853", o.rtol = 1e-8, o.samples = 2;
+    answer a =
+        simulate("coordinate x, y, b, w\nkinetic (x'^2 + y'^2 + b'^2 + w'^2)/2\nforce x = 1\n"
+                 "potential b^2/2\nconstraint r: (1.5 + sin(b))*(x' - y') = 0\n"
+                 "start x = 0, y = 0, b = 0, w = 0, b' = 0.5, w' = 100, x' = 1, y' = 1\n"
+                 "simulate t = 0 .. 100\n",
+                 &o, NULL, NULL);
+    const double steps = number(&a, NULL, "steps");
+    CHECK_INT(a.status, AH_OK);
+    CHECK(steps > 0 && number(&a, NULL, "evaluations") < 14.2 * steps);
+    forget(&a);
+}
+
 /* Cranks that are not quite equal: 1e-6 beside the flat place there is no singular state, and who cannot go on there does not
  * call it one. */
 TEST(branches_that_nearly_meet)

@@ -60,6 +60,7 @@ struct motion_singular {
     bool dips;           /* the cubic of the step's ends falls below zero inside */
     bool hidden;         /* it does not foretell what is inside */
     bool fell;           /* near zero at the end of the last step, and falling */
+    bool *read;          /* the coordinates on which D depends */
 };
 
 /* J and ∂ω/∂v by 1/√M, ∂ψ/∂s by √M. */
@@ -218,6 +219,9 @@ motion_singular *motion_singular_create(motion_state *s, arena *a, double rtol, 
     w->column = w->mass + w->n;
     for (uint32_t j = 0; j < w->n; j++) w->column[j] = 1; /* … this */
     w->y = NEW_ARRAY(a, double, c->n + c->m);
+    w->read = NEW_ARRAY(a, bool, c->n + 1);
+    for (uint32_t i = 0; i < c->n; i++)
+        w->read[i] = lanes_read(c->program[MOTION_DETERMINANT], 1 + i);
     w->out = NEW_ARRAY(a, double, c->program[MOTION_RANK]->outputs);
     w->near = fmin(fmax(SINGULAR_NEAR, SINGULAR_NEAR_RTOL * rtol), SINGULAR_NEAR_MOST);
     if (s->p->mech->holonomic) w->near = SINGULAR_NEAR_PLACES;
@@ -302,12 +306,13 @@ static bool cubic_dips(const double *ends, const double *rises)
     return false;
 }
 
-/* Whether a step is long: a place changes by more than one of its units, as an angle that turns does on which the motion itself does not depend. */
+/* Whether a step is long: a place on which D depends changes by more than one of its units, as an angle that turns does on which the motion itself
+ * does not depend. */
 static bool is_far(const motion_singular *w, const ivp_step *step)
 {
     double moved = 0;
     for (uint32_t i = 0; i < w->state->code.n; i++)
-        moved = fmax(moved, fabs(step->y1[i] - step->y0[i]));
+        if (w->read[i]) moved = fmax(moved, fabs(step->y1[i] - step->y0[i]));
     return moved >= SINGULAR_FAR;
 }
 
