@@ -6,7 +6,6 @@
 #include "crosscheck.h"
 #include "energy.h"
 #include "integrals.h"
-#include "verify.h"
 #include <anholo/answer.h>
 
 /* A search of a question's own, search_<code> in a file of this module: it takes the options of the question as

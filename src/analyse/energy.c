@@ -9,7 +9,7 @@
 #include "../real/real.h"
 #include "../state/state.h"
 #include "energy.h"
-#include "claim.h"
+#include "../claims/claims.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* answer/answer_verify.c - `anholo verify` in words and as JSON. */
 #include "answers.h"
 
-#include "../analyse/analyse.h"
+#include "../claims/claims.h"
 #include "../typeset/typeset.h"
 #include "answer_certificate.h"
 #include <anholo/eval.h>

@@ -10,6 +10,7 @@
  * unknown M W_b = J_b, and β is made of the derivatives of ω = b v + c and the unknown B = b⁻¹
  * (docs/formalisms/hamel.md). */
 #include "certificate_inside.h"
+#include "../real/real.h"
 
 #include <string.h>
 

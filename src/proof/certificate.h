@@ -2,7 +2,7 @@
  * (docs/certificates.md). It is made beside the verdict, by another route. */
 #ifndef PROOF_CERTIFICATE_H
 #define PROOF_CERTIFICATE_H
-#include "../analyse/analyse.h"
+#include "../claims/claims.h"
 #include "identities.h"
 
 /* What a row of a proof says of the model. */

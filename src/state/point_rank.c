@@ -1,7 +1,7 @@
 /* state/point_rank.c - states on a component of the constraint set that has a lower rank by itself.
  *
  * x'y' = y'z' = 0 has rank 2 on x' = z' = 0 and rank 1 on y' = 0. A state at which the rows have the rank of the component
- * that it lies on is regular there (analyse/claim_apart.c): the admissible states near by are those of the component, and
+ * that it lies on is regular there (claims/claim_apart.c): the admissible states near by are those of the component, and
  * the motion is that of the same rows, of which fewer are independent (docs/decisions/0018-ranks.md). */
 #include "../real/real.h"
 #include "point_newton.h"

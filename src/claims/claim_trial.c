@@ -1,4 +1,4 @@
-/* analyse/claim_trial.c - a claim at random admissible states.
+/* claims/claim_trial.c - a claim at random admissible states.
  *
  * Doubles come first: sides that agree but for rounding hold. Where they differ by more, the state
  * is looked at in balls (claim_certain.c), which alone make a counter-example. */

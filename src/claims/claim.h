@@ -1,4 +1,4 @@
-/* analyse/claim.h - inside the verification of claims: what its files share.
+/* claims/claim.h - inside the verification of claims: what its files share.
  *
  * claim_names.c  names in claims (lambda[1], beta[1,t,2], …) and the sheet that holds their values
  * claim_objects.c  objects of a method's worksheet
@@ -19,13 +19,13 @@
  * claim_switch.c what holds beside a switch, at the switch
  * claim_regular.c  whether there is a state of which claims can speak
  * verify.c       all claims of a model */
-#ifndef ANALYSE_CLAIM_H
-#define ANALYSE_CLAIM_H
+#ifndef CLAIMS_CLAIM_H
+#define CLAIMS_CLAIM_H
 #include "../derive/derive.h"
 #include "../state/enclosed.h"
 #include "../state/state.h"
 #include "../real/real.h"
-#include "verify.h"
+#include "claims.h"
 
 enum { VERIFY_INSTANCES = 2 };
 
@@ -281,8 +281,6 @@ bool apart_regular(const verification *v, const frame *values, const ball_frame 
 
 /* Why something whose rate vanishes may have two values on one motion; NULL: it has not. */
 const char *claim_jumps(verification *v, ah_expr e);
-/* Where that is: at the zeros of this; AH_NONE: nowhere. */
-ah_expr claim_jump(verification *v, ah_expr e);
 /* What vanishes at a pole of one of the nodes that is none of the system's own text: u of 1/u; AH_NONE: there is none. */
 ah_expr claim_pole_among(verification *v, const expr_list *nodes);
 

@@ -1,4 +1,4 @@
-/* analyse/claim_branches.c - claims about systems whose accelerations are the least of several
+/* claims/claim_branches.c - claims about systems whose accelerations are the least of several
  * stationary points of Gauss' function (state/second_class.h).
  *
  * A claim must hold at every global minimum. For certain: at a state that is rational, with

@@ -1,4 +1,4 @@
-/* analyse/claim_names.c - names in claims, and where their values stand. */
+/* claims/claim_names.c - names in claims, and where their values stand. */
 #include "claim.h"
 
 #include <stdlib.h>

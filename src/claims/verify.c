@@ -1,4 +1,4 @@
-/* analyse/verify.c - claims about a system, tried at random states and then proved.
+/* claims/verify.c - claims about a system, tried at random states and then proved.
  *
  * A claim is left = right for all admissible states, the accelerations in it being those of the
  * motion. Random admissible states come first (claim_trial.c), then a proof is tried

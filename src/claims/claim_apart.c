@@ -1,4 +1,4 @@
-/* analyse/claim_apart.c - claims on each component of the constraint set by itself.
+/* claims/claim_apart.c - claims on each component of the constraint set by itself.
  *
  * The rows as they are written may have another rank on each component: x'y' = y'z' = 0 has two on x' = z' = 0, one on
  * y' = 0. There the system is one whose constraints are the equations of the component, r_1 = … = r_k = 0:

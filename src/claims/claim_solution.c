@@ -1,4 +1,4 @@
-/* analyse/claim_solution.c - `solution x = f(t), y' = g(t)`: functions of time that solve the equations of motion.
+/* claims/claim_solution.c - `solution x = f(t), y' = g(t)`: functions of time that solve the equations of motion.
  *
  * Of a coordinate itself or its velocity is given, the latter through t and coordinates: then where it is is free.
  * Put into the constraints, and their second derivatives beside the accelerations that the motion has at the state

@@ -1,4 +1,4 @@
-/* analyse/claim_defined.c - is there a state at which both sides of a claim exist?
+/* claims/claim_defined.c - is there a state at which both sides of a claim exist?
  *
  * 0*tan(pi/2) = 0 is true wherever the sides exist, which is nowhere; and where tan(pi/2) is a number to doubles. Of a
  * state that was drawn a neighbourhood is taken, wider than its errors, and the arguments of all partial functions are

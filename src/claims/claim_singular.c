@@ -1,4 +1,4 @@
-/* analyse/claim_singular.c - `singular x' = 0, y' = 0 or …`: the states where the constraints lose rank are exactly these.
+/* claims/claim_singular.c - `singular x' = 0, y' = 0 or …`: the states where the constraints lose rank are exactly these.
  *
  * Both ways. Where a case holds, the rank is less: its equations, solved for symbols and put in, leave a J of less rank
  * in general, and so everywhere. Where the rank is less, a case holds: each of the cases that `check` finds

@@ -1,4 +1,4 @@
-/* analyse/claim_objects.c - objects of a method's worksheet in claims: `by hamel: P[1] = …`.
+/* claims/claim_objects.c - objects of a method's worksheet in claims: `by hamel: P[1] = …`.
  *
  * Each is an entry of a quantity of the sheet. In doubles and balls the sheet is run; in symbols it is worked
  * out in t, q, v (and in z or ω where the sheet is written in them). Where the sheet has a choice, of independent velocities

@@ -1,4 +1,4 @@
-/* analyse/claim_special.c - special values of free parameters, and special functions.
+/* claims/claim_special.c - special values of free parameters, and special functions.
  *
  * What is proved with letters for them need not be true of values for which there are fewer constraints (a x' = a y' with a = 0) or
  * other directions. Such a value may refute it, and is then the counter-example. Those are tried at which a

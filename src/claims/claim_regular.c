@@ -1,4 +1,4 @@
-/* analyse/claim_regular.c - is there a regular state at all, on each component?
+/* claims/claim_regular.c - is there a regular state at all, on each component?
  *
  * Of no state everything is true: (x' - y')^4 + e^x (y' - z')^2 = 0 holds where its gradient vanishes
  * alone, and random states in doubles, always a little beside it, do not see that. So one state of

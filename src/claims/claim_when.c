@@ -1,4 +1,4 @@
-/* analyse/claim_when.c - claims about some states alone: `x1'' = 0 when x2' = 0, y2' = 0`.
+/* claims/claim_when.c - claims about some states alone: `x1'' = 0 when x2' = 0, y2' = 0`.
  *
  * The conditions count as constraints on the states, and the motion remains the system's own. What gives a
  * coordinate or a velocity its value is put into everything: then the states are those of a system with the

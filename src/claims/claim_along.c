@@ -1,4 +1,4 @@
-/* analyse/claim_along.c - `limit rho -> 0 along t = 0.1 .. 2: e1 = e2`: motions, as a parameter goes to its limit.
+/* claims/claim_along.c - `limit rho -> 0 along t = 0.1 .. 2: e1 = e2`: motions, as a parameter goes to its limit.
  *
  * No formula tells such a limit: after rho -> 0 in the equations the motions may tend to others, where a layer is unstable.
  * It is seen in numbers. The parameter goes from its declared value towards the limit, its distance halved each time; the

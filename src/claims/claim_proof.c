@@ -1,4 +1,4 @@
-/* analyse/claim_proof.c - proofs of claims.
+/* claims/claim_proof.c - proofs of claims.
  *
  * The accelerations, multipliers, … are worked out symbolically, with the declared values of the
  * parameters, and the difference of the two sides is brought to its normal form: A. with the

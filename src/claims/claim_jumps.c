@@ -1,4 +1,4 @@
-/* analyse/claim_jumps.c - what is called constant may not jump.
+/* claims/claim_jumps.c - what is called constant may not jump.
  *
  * The rate of sign(x) vanishes wherever there is one, and yet a motion through x = 0 changes it. So the values beside each place
  * at which something switches are compared, and the one at it: with s for sign(u), and for the angle atan2(y, x) on its cut y = 0

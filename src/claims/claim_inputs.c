@@ -1,4 +1,4 @@
-/* analyse/claim_inputs.c - claims about kinematic models: their velocities are the inputs.
+/* claims/claim_inputs.c - claims about kinematic models: their velocities are the inputs.
  *
  * Of such a model the states are (q, z, t), and a claim may name the rates z' besides. They are put as those of a system
  * that nothing binds, with two coordinates more for each input,

@@ -1,4 +1,4 @@
-/* analyse/claim_switch.c - what holds beside a switch, at the switch.
+/* claims/claim_switch.c - what holds beside a switch, at the switch.
  *
  * sign(u), |u| and angles on their cut have values of their own where u = 0: sign(x − 1/10)² = 1 is false at x = 1/10 alone, a place
  * that is no double and that no state drawn need be at. So what holds at the states tried is asked of these places, too. There u is

@@ -1,6 +1,7 @@
-/* analyse/verify.h - claims: proved, holding at N states, false with a counter-example, unknown. */
-#ifndef ANALYSE_VERIFY_H
-#define ANALYSE_VERIFY_H
+/* claims/claims.h - what a model claims: proved, holding at N states, false with a counter-example, unknown: what other
+ * modules see of this one. */
+#ifndef CLAIMS_CLAIMS_H
+#define CLAIMS_CLAIMS_H
 #include "../statement/statement.h"
 #include <anholo/answer.h>
 
@@ -21,5 +22,7 @@ const struct components *verify_components(const verification *v);
 void verify_one(verification *v, const model_claim *claim, verify_claim *out);
 /* Is e the energy or Hamilton's function of a long tree of bodies that keeps it, since nothing binds or drives it? */
 bool verify_keeps_energy(const verification *v, ah_expr e);
+/* At the zeros of what something whose rate vanishes may have two values on one motion; AH_NONE: nowhere. */
+ah_expr claim_jump(verification *v, ah_expr e);
 
 #endif

@@ -1,4 +1,4 @@
-/* analyse/claim_certain.c - is a state a counter-example for certain?
+/* claims/claim_certain.c - is a state a counter-example for certain?
  *
  * The state is enclosed (enclosed.h), the motion's quantities are worked out there in balls, and so
  * are the two sides. They differ when zero is not in the ball of their difference, provided that

@@ -1,4 +1,4 @@
-/* analyse/claim_limit.c - `limit rho -> 0: e1 = e2`: the sides in the limit, at a fixed state.
+/* claims/claim_limit.c - `limit rho -> 0: e1 = e2`: the sides in the limit, at a fixed state.
  *
  * What stays fixed are t, the coordinates and the velocities; where the constraints hold the parameter, the model's
  * velocity parameters. The motion is put in with symbols, the parameter becomes value + epsilon (or 1/epsilon), and the

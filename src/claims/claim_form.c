@@ -1,4 +1,4 @@
-/* analyse/claim_form.c - claims beside a velocity form that may not give all admissible velocities (model_of_all_velocities).
+/* claims/claim_form.c - claims beside a velocity form that may not give all admissible velocities (model_of_all_velocities).
  *
  * What is claimed of all states, without a name of the form, is asked of the constraints by themselves. */
 #include "claim.h"
