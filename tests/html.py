@@ -348,9 +348,11 @@ ODD = {
     "no_time": ("coordinate x\nkinetic x'^2/2\nstart x = 1\nsimulate t = 0 .. 1\n", ["--to", "0"], "The motion"),
     "unlike": ("coordinate x\nkinetic x'^2/2\nforce x = sign(x)\nclaim \"s\": x''*abs(x) = x\n", [], "verdict"),
     "counted": ("parameter n = 2, k = 3\ncoordinate x[1..n]\nkinetic sum(i = 1 .. n, x[i]'^2)/n\npotential k*x[1]^2\n"
-                "for i = 1 .. n:\n    start x[i] = i\nsimulate t = 0 .. 1\n", [], '"counts":["n"]'),
+                "for i = 1 .. n:\n    start x[i] = i\nsimulate t = 0 .. 1\n", [], '"fixed":["n"]'),
+    "kinematic": ("input v = 1, w = 0.5*t\nparameter a = 1\ncoordinate x, y, th\nvelocity v, w: x' = v*cos(th), y' = a*v*sin(th), th' = w\n"
+                  "start x = 0, y = 0, th = 0\nsimulate t = 0 .. 1\n", [], '"fixed":["x\'","y\'","th\'"]'),
     "told": ("parameter l = 1\ncoordinate x, y\nkinetic x'^2 + y'^2\nconstraint x = l\nconstraint y^2 = l\n"
-             "start y near -1\nsimulate t = 0 .. 1\n", [], '"counts":[]'),
+             "start y near -1\nsimulate t = 0 .. 1\n", [], '"fixed":[]'),
     "function": ("function f(t)\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint x' = f(t)*y'\n"
                  "start x = 0, y = 0, y' = 1\nsimulate t = 0 .. 1\n", [], "No motion is shown"),
 }

@@ -68,6 +68,20 @@ def inputs():
     tap.check("A0605" in err and "hint: add it to --at, which is the whole state" in err, "eval.at is the whole state", err)
 
 
+
+def kinematic():
+    """q' = psi is all that there is: neither forces nor methods that weigh them."""
+    car = """input v = 1, w = 0.5
+coordinate x, y, theta
+velocity v, w: x' = v*cos(theta), y' = v*sin(theta), theta' = w
+"""
+    status, out, _ = run("derive", car, "--json")
+    rows = [(e["unknown"], e["ascii"]) for e in json.loads(out)["equations"]] if status == 0 else out
+    tap.check(rows == [("x'", "v*cos(theta)"), ("y'", "v*sin(theta)"), ("theta'", "w")], "kinematic.derive", rows)
+    status, _, err = run("derive", car, "--method", "hamel")
+    tap.check(status == 1 and "A0502" in err and "--method parametric" in err, "kinematic.refused", err)
+
+
 def pendulum(th, w, span):
     """Of length 2, after a time: Runge and Kutta's classical steps."""
     def f(x, v):
@@ -577,6 +591,7 @@ def mistakes():
 
 
 inputs()
+kinematic()
 tables()
 mistakes()
 joints()

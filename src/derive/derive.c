@@ -78,13 +78,22 @@ mechanics *derive_mechanics(ah_model *m)
     return k;
 }
 
+/* The velocities of a kinematic model are its inputs: only the form in these says anything. */
+static const char *accepts(mechanics *k, const formalism *f, const char **instead)
+{
+    if (!k->model->kinematic || !k->model->speeds.count || !strcmp(f->name, "parametric"))
+        return f->accepts(k, instead);
+    *instead = "parametric";
+    return "a kinematic model has no kinetic energy";
+}
+
 ah_equations *derive_equations(ah_model *m, const formalism *f, const derive_options *options,
                                const char **why, const char **instead)
 {
     static const derive_options defaults = {0};
     mechanics *k = derive_mechanics(m);
     if (!options) options = &defaults;
-    *why = f->accepts(k, instead);
+    *why = accepts(k, f, instead);
     if (*why) return NULL;
     derived *d = derived_of(m);
     for (size_t i = 0; i < d->done.count; i++) {

@@ -10,10 +10,28 @@ static const char *accepts(mechanics *k, const char **instead)
     return derive_needs_velocity_level(k, instead);
 }
 
+/* Of a kinematic model q' = ψ(q, z, t) is all, z and z' are inputs. */
+static void derive_kinematic(ah_equations *eq)
+{
+    mechanics *k = eq->mech;
+    sheet *s = eq->sheet;
+    const chart_quantities c = derive_chart_quantities(eq);
+    sheet_section(s, "Velocities", NULL);
+    sheet_text(s, "The model gives the velocities through its inputs.");
+    sheet_show(s, c.Psi, NULL, NULL);
+    sheet_section(s, "Equations of motion", NULL);
+    derive_show_kinematics(eq);
+    derive_finish_speeds(eq, c, derive_leaf(eq, k->chart.zdot, "\\dot{z}", NULL));
+}
+
 static void derive(ah_equations *eq)
 {
     mechanics *k = eq->mech;
     sheet *s = eq->sheet;
+    if (k->model->kinematic) {
+        derive_kinematic(eq);
+        return;
+    }
     const mat T = mat_from_dense(k->ctx, k->arena, 1, 1, &k->T);
     const quantity M =
         derive_leaf(eq, mechanics_mass(k), "g_{ij}", "\\partial^2 T / \\partial \\dot{q}^2");

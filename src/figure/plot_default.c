@@ -141,12 +141,13 @@ static void coordinates(plot_requests *r)
     end(&angles, false);
 }
 
-/* The velocities that the model itself speaks of. */
+/* The velocities that the model itself speaks of; those of a kinematic model are its inputs. */
 static void velocities(plot_requests *r)
 {
     const ah_model *m = r->model;
     panel p = begin(r, "velocities", "Velocities");
-    for (size_t i = 0; i < m->speeds.count; i++) against_time(&p, m->speeds.at[i].symbol);
+    for (size_t i = 0; !m->kinematic && i < m->speeds.count; i++)
+        against_time(&p, m->speeds.at[i].symbol);
     for (size_t i = 0; !m->speeds.count && i < m->quasivelocities.count; i++)
         if (!m->quasivelocities.at[i].constrained)
             against_time(&p, m->quasivelocities.at[i].symbol);
@@ -194,13 +195,15 @@ static void residual(plot_requests *r)
     end(&p, true);
 }
 
+/* A kinematic model has neither forces nor an energy. */
 void plot_ask_default(plot_requests *r)
 {
+    const bool kinematic = r->model->kinematic;
     paths(r);
     coordinates(r);
     velocities(r);
-    multipliers(r);
+    if (!kinematic) multipliers(r);
     outputs(r);
-    energy(r);
-    residual(r);
+    if (!kinematic) energy(r);
+    if (!kinematic) residual(r);
 }

@@ -1,7 +1,7 @@
 /* figure/scene_json.c - a scene with its numbers, for the player.
  *
  *     {"title","flat","up","right","low","high","size","reach","view","follow","ground","axes",
- *      "time":[…],"energy":[…],"channels":[number | [number or null, …], …],
+ *      "time":[…],"energy":[…],"kinematic","channels":[number | [number or null, …], …],
  *      "shapes":[{"kind","family","colour","label","at","to","turn","size","points"}, …]}
  *
  * Every number in a shape is the number of a channel; one that does not change is a number alone.
@@ -359,6 +359,8 @@ void scene_json(text *t, const scene *s, const trajectory *tr)
     write_view(&w);
     write_column(&w, "time", "t");
     write_column(&w, "energy", "energy");
+    json_key(&w.j, "kinematic");
+    json_bool(&w.j, s->model->kinematic);
     json_key(&w.j, "shapes");
     json_array(&w.j);
     for (size_t i = 0; i < s->shapes.count; i++)

@@ -332,12 +332,14 @@ static void put_methods(html *h, void *unused)
 
 void html_find_agreement(html *h)
 {
+    if (h->model->kinematic) return;
     const char *why = html_try(h, html_spare(h, AGREEMENT_SECONDS), put_agreement, NULL);
     if (why) not_found(h, "The methods were not compared", why);
 }
 
 void html_agreement(html *h, const html_answers *a)
 {
+    if (h->model->kinematic) return;
     html_section(h, "methods", "Methods");
     html_add(h, a->agreement);
     html_try(h, AGREEMENT_SECONDS, put_methods, NULL);

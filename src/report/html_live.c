@@ -139,13 +139,17 @@ static void put_open(json *j, html *h)
     json_close(j);
 }
 
-/* Parameters of which indices and ranges are made: another value is another model. */
-static void put_counts(json *j, const ah_model *m)
+/* What has no slider: parameters of which indices and ranges are made, for another value is another model, and
+ * velocities that are told by inputs. */
+static void put_fixed(json *j, html *h)
 {
-    json_key(j, "counts");
+    const ah_model *m = h->model;
+    json_key(j, "fixed");
     json_array(j);
     for (size_t i = 0; i < m->parameters.count; i++)
         if (m->parameters.at[i].counts) json_string(j, m->parameters.at[i].name);
+    for (size_t i = 0; m->kinematic && i < m->v.count; i++)
+        json_string(j, ah_print(h->ctx, m->v.at[i], AH_ASCII));
     json_close(j);
 }
 
@@ -172,7 +176,7 @@ static const char *data_of(html *h, const living *l)
     }
     json_close(&j);
     put_open(&j, h);
-    put_counts(&j, h->model);
+    put_fixed(&j, h);
     json_close(&j);
     return json_end(&j);
 }

@@ -154,6 +154,7 @@ static void show_chosen(html *h)
     const formalism *usual = derive_default(derive_mechanics(h->model));
     const double end = base_work() + html_spare(h, METHODS_SECONDS);
     show(h, usual, true, METHOD_SECONDS);
+    if (h->model->kinematic) return;
     size_t more = 0;
     for (size_t i = 0; derive_formalisms[i] && more < METHODS_MORE; i++) {
         const formalism *f = derive_formalisms[i];

@@ -209,9 +209,11 @@ static void summary(html *h)
     const trajectory *t = h->motion;
     const motion_summary *w = &t->summary;
     html_add(h, "<table class=\"summary\">\n<caption>How it was computed</caption>\n<tbody>\n");
-    row(h, "Equations");
-    html_text(h, t->method->title);
-    row_end(h);
+    if (!h->model->kinematic) {
+        row(h, "Equations");
+        html_text(h, t->method->title);
+        row_end(h);
+    }
     row(h, "Integrator");
     html_printf(h, "%s (%s)", ivp_integrators[w->result.kind].name, trajectory_engine(t));
     row_end(h);
@@ -230,8 +232,10 @@ static void summary(html *h)
     html_printf(h, "%llu, with %llu evaluations", (unsigned long long) w->result.steps,
                 (unsigned long long) w->result.evaluations);
     row_end(h);
-    number_row(h, "Energy at the start", w->energy_start, 10);
-    number_row(h, "Largest change of energy", w->energy_change, 3);
+    if (!h->model->kinematic) {
+        number_row(h, "Energy at the start", w->energy_start, 10);
+        number_row(h, "Largest change of energy", w->energy_change, 3);
+    }
     for (size_t i = 0; i < w->constants; i++) {
         if (!strcmp(w->constant[i].label, "energy")) continue; /* said already */
         html_add(h, "<tr><th scope=\"row\">Largest change of <bdi>");

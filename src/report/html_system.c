@@ -63,6 +63,7 @@ static bool energy_of_parts(html *h, ah_expr *T)
 static void energies(html *h)
 {
     const ah_model *m = h->model;
+    if (m->kinematic) return;
     equation_list list = {0};
     ah_expr T = m->T;
     const bool of_parts = energy_of_parts(h, &T);

@@ -41,10 +41,11 @@
     return [value - wide, value + wide];
   }
 
-  function settingsOf(model, counts) {
-    const make = (group, key, name, unit, value) => ({ group, key, name, unit, value, now: value, range: rangeOf(group, value) });
+  function settingsOf(model, fixed) {
+    const make = (group, key, name, unit, value) =>
+      ({ group, key, name, unit, value, now: value, range: rangeOf(group, value), fixed: fixed.includes(name) });
     return [
-      ...model.names.parameters.filter(p => !counts.includes(p.name)).map(p => make('parameter', p.id, p.name, p.unit, p.value)),
+      ...model.names.parameters.map(p => make('parameter', p.id, p.name, p.unit, p.value)),
       ...model.names.inputs.filter(u => !isRate(u.name)).map(u => ({ ...make('input', u.id, u.name, u.unit, u.value), held: !model.drive })),
       ...model.names.states.map((s, i) => make('start', i, s.name, s.unit, model.start.y[i]))];
   }
@@ -311,7 +312,7 @@
       const figure = player.figure;
       Object.assign(this, { player, model, figure });
       this.data = JSON.parse(figure.querySelector('script.live-data').textContent);
-      this.settings = settingsOf(model, this.data.counts);
+      this.settings = settingsOf(model, this.data.fixed);
       const { scene } = player, { time } = scene, whole = Math.round((this.data.end - time[0]) / (time[1] - time[0]));
       const count = Math.min(ROWS, Math.max(time.length - 1, whole || 0));
       this.first = { time: scene.time, energy: scene.energy, channels: scene.channels, low: scene.low, high: scene.high };
@@ -339,7 +340,10 @@
         const box = element('details', { class: 'live-group' }, element('summary', {}, GROUPS[group]));
         box.open = own.length <= 12 && (group !== 'start' || window.innerWidth > 700);
         const list = element('div', { class: 'live-list' });
-        for (const s of own) list.append(this.control(s));
+        for (const s of own) {
+          const row = this.control(s);
+          if (!s.fixed) list.append(row);
+        }
         box.append(list);
         this.groups.append(box);
       }

@@ -267,7 +267,7 @@
       const digits = Math.max(0, 3 - Math.floor(Math.log10(span)));
       const energy = sample(scene.energy, moment);
       this.clock.textContent = `t = ${this.time.toFixed(Math.min(digits, 9))}` +
-        (isFinite(energy) ? `   E = ${+energy.toPrecision(5)}` : '');
+        (isFinite(energy) && !scene.kinematic ? `   E = ${+energy.toPrecision(5)}` : '');
       this.button.textContent = this.playing ? '❚❚' : '▶';
       this.button.setAttribute('aria-label', this.playing ? 'pause' : 'play');
       if (this.finish > this.begin)
