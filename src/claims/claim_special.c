@@ -11,22 +11,16 @@
 #include "claim.h"
 
 #include "../kind/kind.h"
-#include "../real/real.h"
 
 #include <string.h>
 
 enum {
-    SPECIAL_MOST = 8,  /* values that are tried for one claim, those of exponents besides */
-    SPECIAL_CASES = 8, /* that a claim is proved in one by one */
-    SPECIAL_DEPTH = 3  /* special values beside special values */
+    SPECIAL_MOST = 8, /* values that are tried for one claim, those of exponents besides */
+    SPECIAL_DEPTH = 3 /* special values beside special values */
 };
 
-/* Parameters at these values. */
-typedef struct special {
-    expr_list symbol, value;
-} special;
-
-typedef LIST(special) specials;
+typedef uniform_special special;
+typedef uniform_specials specials;
 
 static void add(arena *a, specials *to, ah_expr symbol, ah_expr value)
 {
@@ -250,100 +244,6 @@ bool special_refutes(verification *v, const model_claim *claim, verify_claim *ou
 
 /* ---- Case by case ---------------------------------------------------------------------------- */
 
-/* One more value, put into those that were found before. */
-static special with_one_more(verification *v, const special *s, ah_expr p, ah_expr value)
-{
-    special out = {0};
-    for (size_t i = 0; i < s->symbol.count; i++) {
-        LIST_PUSH(v->arena, &out.symbol, s->symbol.at[i]);
-        LIST_PUSH(
-            v->arena, &out.value,
-            algebra_simplify(v->model->alg, expr_subst(v->ctx, s->value.at[i], 1, &p, &value)));
-    }
-    LIST_PUSH(v->arena, &out.symbol, p);
-    LIST_PUSH(v->arena, &out.value, value);
-    return out;
-}
-
-static bool is_listed(const specials *list, const special *s)
-{
-    bool listed = false;
-    for (size_t i = 0; i < list->count && !listed; i++) {
-        const special *other = &list->at[i];
-        listed = other->symbol.count == s->symbol.count;
-        for (size_t k = 0; k < s->symbol.count && listed; k++)
-            listed = other->symbol.at[k] == s->symbol.at[k] && other->value.at[k] == s->value.at[k];
-    }
-    return listed;
-}
-
-static bool list_values(verification *v, const expr_list *equations, size_t k, special found,
-                        specials *out);
-
-/* The values at which a factor of the k-th equation vanishes, and the equations after it. */
-static bool list_zeros(verification *v, const expr_list *equations, size_t k, ah_expr factor,
-                       const special *found, specials *out)
-{
-    ah_expr p;
-    uniform_values values;
-    if (!uniform_solve(v->model, factor, &p, &values)) {
-        expr_list all = {0};
-        LIST_PUSH(v->arena, &all, factor);
-        for (size_t i = k + 1; i < equations->count; i++)
-            LIST_PUSH(v->arena, &all,
-                      expr_subst(v->ctx, equations->at[i], found->symbol.count, found->symbol.at,
-                                 found->value.at));
-        return empty_prove(v->model, v->arena, &all);
-    }
-    for (size_t i = 0; i < values.count; i++)
-        if (!list_values(v, equations, k + 1, with_one_more(v, found, p, values.value[i]), out))
-            return false;
-    return true;
-}
-
-/* All values of parameters at which the equations from the k-th on vanish, beside those found; false: they could not be listed. */
-static bool list_values(verification *v, const expr_list *equations, size_t k, special found,
-                        specials *out)
-{
-    algebra_factors f;
-    if (k == equations->count) {
-        if (!is_listed(out, &found)) LIST_PUSH(v->arena, out, found);
-        return out->count <= SPECIAL_CASES;
-    }
-    ah_expr e =
-        expr_subst(v->ctx, equations->at[k], found.symbol.count, found.symbol.at, found.value.at);
-    const ah_truth zero = algebra_zero(v->model->alg, e);
-    if (zero == AH_TRUE) return list_values(v, equations, k + 1, found, out);
-    if (zero == AH_UNKNOWN || !algebra_factor(v->model->alg, e, &f)) return false;
-    for (size_t i = 0; i < f.count; i++)
-        if (!algebra_never_zero(v->model->alg, f.factor[i]) &&
-            !list_zeros(v, equations, k, f.factor[i], &found, out))
-            return false;
-    return true;
-}
-
-/* The shortest first: p − 1 and q − 1 tell what p q − 1 does not. */
-static expr_list shortest_first(verification *v, const expr_list *equations)
-{
-    expr_list out = {0};
-    for (size_t i = 0; i < equations->count; i++) {
-        const ah_expr e = equations->at[i];
-        size_t k = out.count;
-        LIST_PUSH(v->arena, &out, e);
-        for (; k > 0 && expr_operations(v->ctx, &out.at[k - 1], 1) > expr_operations(v->ctx, &e, 1);
-             k--)
-            out.at[k] = out.at[k - 1];
-        out.at[k] = e;
-    }
-    return out;
-}
-
-static bool list_all_values(verification *v, const expr_list *equations, specials *out)
-{
-    const expr_list sorted = shortest_first(v, equations);
-    return list_values(v, &sorted, 0, (special){0}, out);
-}
-
 /* Where there may be fewer constraints, or fewer brackets of what they leave. */
 static bool find_cases(verification *v, const verify_claim *claim, specials *out)
 {
@@ -352,7 +252,7 @@ static bool find_cases(verification *v, const verify_claim *claim, specials *out
         uniform_sets sets = {0};
         if (!uniform_constraint_exceptions(v->model, v->arena, v->mech->rank, &sets)) return false;
         for (size_t i = 0; i < sets.count; i++)
-            if (!list_all_values(v, &sets.at[i], out)) return false;
+            if (!uniform_list_values(v->model, v->arena, &sets.at[i], out)) return false;
     }
     if (claim->general & VERDICT_BRACKETS) {
         distribution_answer d;
@@ -363,7 +263,7 @@ static bool find_cases(verification *v, const verify_claim *claim, specials *out
         if (!d.found.found ||
             !uniform_exceptions(v->model, v->arena, d.frame, d.frame.rows, &(expr_list){0},
                                 &equations) ||
-            !list_all_values(v, &equations, out))
+            !uniform_list_values(v->model, v->arena, &equations, out))
             return false;
     }
     return true;

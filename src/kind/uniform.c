@@ -411,56 +411,6 @@ void uniform_suspects(ah_model *m, arena *a, uint32_t rank, expr_list *out)
     find_exceptions(m, a, model_rows(m, a), rank, &bound, true, out);
 }
 
-/* Linear in a parameter, with a slope that is a number. */
-static bool solve_linear(ah_model *m, ah_expr e, const expr_list *symbols, ah_expr *symbol,
-                         uniform_values *out)
-{
-    ah_ctx *ctx = m->ctx;
-    const ah_expr zero = expr_int(ctx, 0);
-    for (size_t i = 0; i < symbols->count; i++) {
-        const ah_expr p = symbols->at[i], slope = algebra_simplify(m->alg, expr_diff(ctx, e, p));
-        if (expr_get_op(ctx, slope) != EXPR_NUMBER || expr_is_zero(ctx, slope)) continue;
-        const ah_expr value = expr_neg(ctx, expr_div(ctx, expr_subst(ctx, e, 1, &p, &zero), slope));
-        *symbol = p;
-        out->value[out->count++] = algebra_simplify(m->alg, value);
-        return true;
-    }
-    return false;
-}
-
-/* a p² + b p + c with numbers a, b, c: where 2 a p = −b ± √(b² − 4 a c), if that is real. */
-static bool solve_quadratic(ah_model *m, ah_expr e, ah_expr p, uniform_values *out)
-{
-    ah_ctx *ctx = m->ctx;
-    algebra_poly c;
-    ah_expr k[] = {expr_int(ctx, 0), expr_int(ctx, 0), expr_int(ctx, 0)};
-    if (algebra_degree(m->alg, e, 1, &p) != 2 || !algebra_collect(m->alg, e, 1, &p, &c))
-        return false;
-    for (size_t i = 0; i < c.terms; i++) k[c.exponent[i]] = c.coefficient[i];
-    for (int i = 0; i < 3; i++)
-        if (expr_get_op(ctx, k[i]) != EXPR_NUMBER) return false;
-    const ah_expr four = expr_mul(ctx, expr_int(ctx, 4), expr_mul(ctx, k[2], k[0]));
-    const ah_expr below = expr_sub(ctx, expr_powi(ctx, k[1], 2), four);
-    for (long sign = -1; sign <= 1 && expr_number_sign(ctx, below) >= 0; sign += 2) {
-        const ah_expr root = expr_mul(ctx, expr_int(ctx, sign), expr_call1(ctx, AH_SQRT, below));
-        out->value[out->count++] =
-            algebra_simplify(m->alg, expr_div(ctx, expr_sub(ctx, root, k[1]),
-                                              expr_mul(ctx, expr_int(ctx, 2), k[2])));
-    }
-    return true;
-}
-
-bool uniform_solve(ah_model *m, ah_expr e, ah_expr *symbol, uniform_values *out)
-{
-    e = unwrap(m->alg, m->ctx, &m->ctx->job, e);
-    const expr_list symbols = expr_symbols(m->ctx, &m->ctx->job, &e, 1);
-    out->count = 0;
-    if (solve_linear(m, e, &symbols, symbol, out)) return true;
-    if (symbols.count != 1) return false;
-    *symbol = symbols.at[0];
-    return solve_quadratic(m, e, *symbol, out);
-}
-
 bool uniform_hides_values(ah_model *m, arena *a)
 {
     expr_list rows = {0};

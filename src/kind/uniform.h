@@ -30,6 +30,14 @@ typedef struct uniform_values {
     ah_expr value[2];
 } uniform_values;
 bool uniform_solve(ah_model *m, ah_expr e, ah_expr *symbol, uniform_values *out);
+/* Parameters at values. */
+typedef struct uniform_special {
+    expr_list symbol, value;
+} uniform_special;
+typedef LIST(uniform_special) uniform_specials;
+/* Adds all values at which the equations hold, and which the assumptions may allow. false: they are not known, or too many. */
+bool uniform_list_values(ah_model *m, arena *a, const expr_list *equations, uniform_specials *out);
+
 /* Do constraints hold functions of velocities, and could not be taken apart? Then such values are not all found. */
 bool uniform_hides_values(ah_model *m, arena *a);
 
