@@ -544,3 +544,48 @@ TEST(factors_far_apart_that_vanish_in_turn)
         forget(&a);
     }
 }
+
+/* Rows with factors, alone and beside each other: x'' = -1 + lambda, y'' = -z lambda, lambda = (1 + z'y')/(1 + z^2) = 3/4. */
+TEST(factors_of_rows_say_nothing)
+{
+    static const char *const factor[][3] = {{"1", "1e-200", "1e200"},  {"1e9", "1e9", "1e9"},
+                                            {"1e-200", "1e-200", "1"}, {"1", "1e7", "-3"},
+                                            {"1e-9", "1e9", "1e-9"},   {"1e-100", "1", "1e100"}};
+    for (size_t i = 0; i < sizeof factor / sizeof *factor; i++) {
+        char words[600];
+        int end = snprintf(words, sizeof words,
+                           "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\npotential x\n");
+        for (size_t k = 0; k < (i == 1 ? 1 : 3); k++)
+            end += snprintf(words + end, sizeof words - (size_t) end,
+                            "constraint c%zu: %s*x' = %s*z*y'\n", k, factor[i][k], factor[i][k]);
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_model *m = NULL;
+        REQUIRE(lang_read(ctx, "model", words, strlen(words), NULL, &m) == AH_OK);
+        const ah_eval_options o = {
+            .size = sizeof(ah_eval_options), .at = "x=0,y=1,z=1,y'=1,z'=0.5", .method = "all"};
+        const char *out = NULL;
+        REQUIRE(ah_eval(m, &o, AH_JSON, &out) == AH_OK);
+        json_tree *tree = json_tree_parse(out);
+        static const double qddot[] = {-0.25, -0.75, 0}, reaction[] = {0.75, -0.75, 0};
+        const json_tree *methods = json_tree_get(tree, "methods");
+        size_t apply = 0;
+        for (const json_tree *method = methods->first; method; method = method->next)
+            for (size_t k = 0; k < 3 && json_tree_get(method, "qddot"); k++) {
+                const json_tree *r = json_tree_get(method, "reaction");
+                apply++;
+                CHECK_NEAR(json_tree_number(json_tree_at(json_tree_get(method, "qddot"), k)),
+                           qddot[k], 1, 1e-13 * 0x1p52, factor[i][0]);
+                if (r)
+                    CHECK_NEAR(json_tree_number(json_tree_at(r, k)), reaction[k], 1, 1e-13 * 0x1p52,
+                               factor[i][0]);
+            }
+        CHECK(apply >= 3 * 10);
+        json_tree_free(tree);
+        ah_answer *asked = NULL;
+        REQUIRE(ah_crosscheck(m, NULL, &asked) == AH_OK);
+        const ah_crosscheck_values *v = ah_answer_crosscheck(asked);
+        CHECK(v && v->agree && v->states == 100);
+        ah_answer_destroy(asked);
+        ah_ctx_destroy(ctx);
+    }
+}

@@ -33,6 +33,7 @@ enum {
 #define LEAST_FALL 0.01
 /* Pivots of J Jᵀ below this part of their rows are those of rows that depend on others at the root, or of a singular place. */
 #define NEARLY 1e-4
+#define FAR    1e100 /* of a coefficient: its square is not far from the end of doubles */
 
 struct probe_newton {
     ah_ctx *ctx;
@@ -148,6 +149,24 @@ static double size_of(const probe_newton *s, uint32_t a)
     return fmax(size, reach);
 }
 
+/* Rows whose squares, in J Jᵀ, would be beyond the range of doubles are divided by their size. */
+static void bring_into_range(probe_newton *s)
+{
+    const mat J = s->J.shape;
+    for (uint32_t a = 0; a < s->count; a++) {
+        double largest = 0;
+        int exponent;
+        for (uint32_t k = J.start[a]; k < J.start[a + 1]; k++)
+            largest = fmax(largest, fabs(s->J.value[k]));
+        if (!(largest > 0) || (largest > 1 / FAR && largest < FAR) || !isfinite(largest)) continue;
+        frexp(largest, &exponent);
+        for (uint32_t k = J.start[a]; k < J.start[a + 1]; k++)
+            s->J.value[k] = ldexp(s->J.value[k], -exponent);
+        s->f[a] = ldexp(s->f[a], -exponent);
+        s->scale[a] = ldexp(s->scale[a], -exponent);
+    }
+}
+
 /* Evaluates f and J at x; the largest residual in units of its terms, or infinity. */
 static double residual(probe_newton *s, frame *values)
 {
@@ -156,6 +175,7 @@ static double residual(probe_newton *s, frame *values)
     if (!probe_matrix_run(&s->J, values)) return INFINITY;
     for (uint32_t k = 0; k < mat_entries(s->J.shape); k++)
         s->J.value[k] *= s->unit[s->J.shape.col[k]];
+    bring_into_range(s);
     double worst = 0;
     for (uint32_t a = 0; a < s->count; a++) {
         const double share = s->f[a] == 0 ? 0 : fabs(s->f[a]) / size_of(s, a);

@@ -274,43 +274,16 @@ static double *gather_cols(arena *a, const double *A, uint32_t rows, uint32_t co
     return out;
 }
 
-/* μ are the multipliers of the k independent rows J_s. With J = W J_s the multipliers of all rows
- * satisfy Wᵀλ = μ; the least of them is λ = W (WᵀW)⁻¹ μ. */
+/* W of J = W J_s is that of no units. */
 static bool least_multipliers(runner *r, quantity x, const double *J, uint32_t rows, uint32_t n,
                               const double *Js, uint32_t k, const double *mu, double *lambda)
 {
     arena *a = &r->ctx->scratch;
-    J = linear_in_units(a, rows, n, J,
-                        units_of(r->sheet, n)); /* J = W J_s whatever the units are */
-    Js = linear_in_units(a, k, n, Js, units_of(r->sheet, n));
-    double *JsT = NEW_ARRAY(a, double, (size_t) n *k + 1);
-    for (uint32_t i = 0; i < k; i++)
-        for (uint32_t j = 0; j < n; j++) JsT[(size_t) j * k + i] = Js[(size_t) i * n + j];
-    double *S = NEW_ARRAY(a, double, (size_t) k *k + 1),
-           *JJ = NEW_ARRAY(a, double, (size_t) k *rows + 1);
-    double *WT = NEW_ARRAY(a, double, (size_t) k *rows + 1);
-    linear_multiply(k, n, k, Js, JsT, S);
-    for (uint32_t i = 0; i < k; i++) /* J_s Jᵀ */
-        for (uint32_t j = 0; j < rows; j++) {
-            double sum = 0;
-            for (uint32_t l = 0; l < n; l++) sum += Js[(size_t) i * n + l] * J[(size_t) j * n + l];
-            JJ[(size_t) i * rows + j] = sum;
-        }
-    if (!solve(r, x, k, rows, S, JJ, WT)) return false;
-    double *WW = NEW_ARRAY(a, double, (size_t) k *k + 1), *y = NEW_ARRAY(a, double, k + 1);
-    for (uint32_t i = 0; i < k; i++)
-        for (uint32_t j = 0; j < k; j++) {
-            double sum = 0;
-            for (uint32_t l = 0; l < rows; l++)
-                sum += WT[(size_t) i * rows + l] * WT[(size_t) j * rows + l];
-            WW[(size_t) i * k + j] = sum;
-        }
-    if (!solve(r, x, k, 1, WW, mu, y)) return false;
-    for (uint32_t j = 0; j < rows; j++) {
-        lambda[j] = 0;
-        for (uint32_t i = 0; i < k; i++) lambda[j] += WT[(size_t) i * rows + j] * y[i];
-    }
-    return true;
+    const double *unit = units_of(r->sheet, n);
+    const double rcond = run_least_multipliers(a, rows, n, linear_in_units(a, rows, n, J, unit), k,
+                                               linear_in_units(a, k, n, Js, unit), mu, lambda);
+    r->rcond = fmin(r->rcond, rcond);
+    return rcond > 0 || run_fail(r, x, "the matrix is singular", k - 1, k);
 }
 
 double run_acceleration_size(uint32_t n, const double *a, const double *L, const double *M_diagonal,
@@ -382,6 +355,18 @@ static void measure_by_masses(uint32_t n, const double *M, double *measure)
     }
 }
 
+/* The same without the factors that the rows are written with, where that is better. */
+static void solve_balanced(runner *r, uint32_t n, uint32_t k, const run_kkt *s, double *y)
+{
+    arena *a = &r->ctx->scratch;
+    double *measure = NEW_ARRAY(a, double, n), *other = NEW_ARRAY(a, double, n + k);
+    measure_by_masses(n, s->M, measure);
+    const double rcond = run_balanced_kkt(a, n, k, s, measure, other);
+    if (!(rcond > r->rcond)) return;
+    memcpy(y, other, (n + k) * sizeof *y);
+    r->rcond = rcond;
+}
+
 /* M a − Jᵀλ = L, J a = −γ for k rows; y = (a, λ). */
 static bool solve_kkt(runner *r, quantity x, uint32_t k, const double *J, const double *gamma,
                       double *y)
@@ -400,7 +385,12 @@ static bool solve_kkt(runner *r, quantity x, uint32_t k, const double *J, const 
         }
     }
     for (uint32_t j = 0; j < k; j++) b[n + j] = -gamma[j];
-    return solve(r, x, N, 1, A, b, y);
+    const double before = r->rcond;
+    r->rcond = 1;
+    const bool solved = solve(r, x, N, 1, A, b, y);
+    if (solved && r->rcond < RUN_POORLY) solve_balanced(r, n, k, &(run_kkt){M, J, L, gamma}, y);
+    r->rcond = fmin(before, r->rcond);
+    return solved;
 }
 
 /* The same through combinations E J of the rows that are not almost parallel: λ = Eᵀμ. */

@@ -37,6 +37,17 @@ const uint32_t *run_independent(const runner *r, quantity chart);
 /* Combinations of rows × n, of which each has a column of its own, its largest entry 1; what stands behind in the first `width` columns goes
  * along. False: nothing is left of a row (run_reduce.c). */
 bool run_reduce(uint32_t rows, uint32_t n, uint32_t width, double *A);
+/* M a − Jᵀλ = L, J a = −γ for k independent rows; y = (a, λ). By it, accelerations measured by `measure` and rows of a length of about
+ * one: the reciprocal condition number, 0 where it is singular (run_rows.c). */
+typedef struct run_kkt {
+    const double *M, *J, *L, *gamma;
+} run_kkt;
+double run_balanced_kkt(arena *a, uint32_t n, uint32_t k, const run_kkt *s, const double *measure,
+                        double *y);
+/* μ are the multipliers of the k independent rows Js. Those of all rows of J, of which these are combinations, with the least
+ * squares; the reciprocal condition number, 0: none. */
+double run_least_multipliers(arena *a, uint32_t rows, uint32_t n, const double *J, uint32_t k,
+                             const double *Js, const double *mu, double *lambda);
 /* Is [M Jᵀ; J 0] regular, the k rows combined like that? */
 bool run_is_regular(arena *a, uint32_t n, uint32_t k, const double *M, const double *J);
 

@@ -11,7 +11,9 @@
  * where |γ| itself is not enough): conditioning takes a few digits. An acceleration counts as at least RUN_NOISE of the largest one (or of the
  * largest of free motion): what is smaller may be the rounding error of forces that cancel. */
 #define RUN_CONSISTENT 1e-9
-#define RUN_NOISE      1e-3
+/* Worse conditioned than this [M Jᵀ; J 0] is tried without the factors of the rows. */
+#define RUN_POORLY 1e-6
+#define RUN_NOISE  1e-3
 /* A row of J that is smaller than RUN_TINY_ROW, and that a step RUN_NUDGE of the state changes by a part RUN_NOISE
  * of itself, is round-off. */
 #define RUN_TINY_ROW 1e-8

@@ -36,8 +36,9 @@ struct states {
     arena *arena;
     probe *probe;
     probe_matrix system[3];
-    const double *unit[3]; /* sizes of a system's velocities; NULL: one */
-    sparse *large[3];      /* those that are large and sparse, when they are first asked for */
+    const double
+        *unit[3];     /* sizes of the velocities of [M Jᵀ; J 0], whose J may have any factors */
+    sparse *large[3]; /* those that are large and sparse, when they are first asked for */
     size_t systems;
     double rcond;
     const expr_plan *marks; /* of the component */
@@ -62,12 +63,9 @@ static const double *units_of(states *s, uint32_t count, const ah_expr *velocity
 {
     ah_model *m = s->model;
     double *unit = NEW_ARRAY(s->arena, double, count);
-    bool ordinary = true;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         unit[i] = model_size(m, velocity[i]) / sqrt(model_size(m, m->T));
-        ordinary = ordinary && unit[i] == 1;
-    }
-    return ordinary ? NULL : unit;
+    return unit;
 }
 
 /* ∂ω/∂v, with the constraints on velocities below where they are not among the ω. */
@@ -171,7 +169,10 @@ static void put_units(double *A, uint32_t n, uint32_t velocities, const double *
         scale[i] = i < velocities ? unit[i] : largest > 0 ? 1 / largest : 1;
     }
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < n; k++) A[(size_t) i * n + k] *= scale[i] * scale[k];
+        for (uint32_t k = 0; k < n; k++) {
+            A[(size_t) i * n + k] *= scale[i];
+            A[(size_t) i * n + k] *= scale[k]; /* both together may be beyond doubles */
+        }
 }
 
 static double dense_rcond(states *s, const probe_matrix *x, const double *unit)
