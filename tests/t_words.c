@@ -243,6 +243,13 @@ TEST(solutions_with_corners)
                    "claim \"proved 6\": solution x = sin(w*t)\n"
                    "claim \"proved 7\": solution x' = w*sqrt(1 - x^2)\n",
                    NULL);
+    check_verdicts("coordinate x\nkinetic x'^2/2\n"
+                   "claim \"not proved 1\": solution x = atan(tan(t))\n"
+                   "claim \"not proved 2\": solution x = t + tanh(1/(1e6*t)^0)*sign(t - 5)\n"
+                   "claim \"not proved 3\": solution x = t + atan(t) + atan(1/t)\n"
+                   "claim \"proved 4\": solution x = 1 + (t^2 - 1)/(t - 1)\n"
+                   "claim \"proved 5\": solution x = log(exp(2*t))\n",
+                   NULL);
 }
 
 /* From one side alone; towards minus infinity; where what has a limit is in the velocity form. For y' = 0 the motion is

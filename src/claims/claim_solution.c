@@ -195,8 +195,13 @@ static bool may_turn(const verification *v, ah_expr e)
     return f == AH_ABS || f == AH_SIGN || f == AH_ASIN || f == AH_ACOS || f == AH_ATAN2;
 }
 
+/* Or poles that a function hides: atan(tan(t)) jumps. */
 static bool has_corners(const path *w)
 {
+    for (size_t i = 0; i < w->given; i++)
+        if (expr_get_kind(w->v->ctx, w->symbol[i]) == AH_COORDINATE &&
+            claim_jump(w->v, w->value[i]) != AH_NONE)
+            return true;
     const expr_list all = expr_reachable(w->v->ctx, w->v->arena, w->value, w->given);
     for (size_t i = 0; i < all.count; i++) {
         ah_expr e = all.at[i];
