@@ -189,6 +189,8 @@ typedef struct search {
     double seen[SEEN]; /* the last places where it was beyond, in turn */
     size_t count;
     int looks;
+    double point;   /* a stretch that is as short as one place */
+    bool unbounded; /* there is one in which it has no bounds: a pole, which others look for */
 } search;
 
 static double value_at(const search *s, double t)
@@ -212,6 +214,8 @@ static bool stays_within(search *s, stretch x, double middle, double most, doubl
     const expr_range box = {fmin(x.a, x.b), fmax(x.a, x.b)};
     s->looks++;
     const bool whole = expr_ranges_run(s->of->ranges, s->w->state->p->values, &box, range);
+    const bool bounded = isfinite(range[0].low) && isfinite(range[0].high);
+    s->unbounded = s->unbounded || (!bounded && box.high - box.low <= s->point);
     if (!(beyond(s, range[0].low, range[0].high) > most)) return true;
     *g = value_at(s, middle);
     const double way = fmax(box.high - middle, middle - box.low);
@@ -223,7 +227,7 @@ static bool stays_within(search *s, stretch x, double middle, double most, doubl
 static void seek(search *s, stretch whole)
 {
     stretch left[DEPTH] = {whole};
-    for (size_t count = 1; count && s->looks < PULSES_LOOKS;) {
+    for (size_t count = 1; count && s->looks < PULSES_LOOKS && !s->unbounded;) {
         const stretch x = left[--count];
         const double middle = x.a + (x.b - x.a) / 2;
         double g;
@@ -247,7 +251,7 @@ static void get_tired(pulse *p)
 /* Looks for where in the step the function is what its ends do not tell. */
 static search unlike_ends(motion_pulses *w, pulse *p, const ivp_step *step)
 {
-    search s = {.w = w, .of = p};
+    search s = {.w = w, .of = p, .point = PULSES_POINT * fabs(step->t1 - step->t0)};
     const double a = p->t == step->t0 ? p->g : value_at(&s, step->t0), b = value_at(&s, step->t1);
     const double more = PULSES_BEYOND * fabs(b - a) + PULSES_NOTHING * fmax(fabs(a), fabs(b));
     p->t = step->t1;
@@ -255,6 +259,7 @@ static search unlike_ends(motion_pulses *w, pulse *p, const ivp_step *step)
     s.low = fmin(a, b) - more;
     s.high = fmax(a, b) + more;
     seek(&s, (stretch){step->t0, step->t1});
+    if (s.unbounded) s.count = 0;
     if (s.looks >= PULSES_LOOKS) get_tired(p);
     return s;
 }

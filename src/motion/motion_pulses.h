@@ -18,6 +18,8 @@
 #define PULSES_REST  128
 /* A step knows of a rate what does not move its end by more than so many tolerances. */
 #define PULSES_KNOWN 1e4
+/* Part of a step that is as short as one place. */
+#define PULSES_POINT 1e-9
 /* Part of a step over which slopes are taken. */
 #define PULSES_ASIDE 0.01
 /* How often one step is begun again. */
