@@ -582,6 +582,13 @@ def tails():
         tap.check(answer and len(got) == len(rests) and all(abs(a - b) < 1e-9 for a, b in zip(got, rests)),
                   f"tails.{potential}", got)
         tap.check(answer and all(f["family"]["dimension"] == 0 for f in answer["families"]), f"tails.{potential}.family")
+    # Where doubles have 0 for what is not, and where that is made up for by another force, or by a constraint.
+    for potential, more, count in (("exp(-x^4)", "", 1), ("exp(-x^4) + y^2", "", 1), ("exp(-x^4)", "constraint a: x' = y'\n", 1), ("1/cosh(x)^2", "", 1),
+                                   ("exp(-x^4) + (x - 18)^2/2", "", 1), ("exp(-x^4)", "constraint a: x = 18\n", 1)):
+        answer, why = run("steady", plane(potential, more + "start x = 18, y = 0\n"))
+        got = [f["state"]["x"] for f in answer["families"]] if answer else why
+        tap.check(answer and len(got) == count and abs(got[0] - (18 if "18" in potential + more else 0)) < 1e-9, f"tails.nothing.{potential}.{more}", got)
+        tap.check("18" in potential + more or run("stability", plane(potential, more + "start x = 18, y = 0\n"))[0] is None, f"tails.stability.{potential}.{more}")
     for n in (8, 10, 20):
         answer, why = run("steady", f"coordinate x\nkinetic x'^2/2\npotential x^{n}\nstart x = 0.3\n")
         got = [(f["state"]["x"], f["family"]["sure"]) for f in answer["families"]] if answer else why

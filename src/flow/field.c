@@ -26,6 +26,7 @@ typedef struct flow_system {
     uint32_t unknowns, multipliers; /* the last `multipliers` of the unknowns */
     const ah_expr *u;
     expr_plan *K, *R0, *R_x;               /* dense; R_x has N + 1 columns */
+    const ah_expr *R0_of;                  /* what R0 is made of */
     directions *by_u, *by_q, *by_v, *by_t; /* of a long tree, in the place of K and R_x */
     expr_plan *psi, *psi_x;                /* charted */
     expr_plan *c, *c_x;
@@ -170,7 +171,11 @@ static void make_system(flow *w)
     ah_expr *none = NEW_ARRAY(a, ah_expr, s->unknowns);
     for (uint32_t i = 0; i < s->unknowns; i++) none[i] = expr_int(ctx, 0);
     make_jacobians(w, R);
-    s->R0 = plan_of(w, mat_subst(ctx, a, R, s->unknowns, s->u, none));
+    const mat R0 = mat_subst(ctx, a, R, s->unknowns, s->u, none);
+    ah_expr *of = mat_to_dense(ctx, a, R0);
+    flow_define(w->model, of, s->unknowns);
+    s->R0 = plan_of(w, R0);
+    s->R0_of = of;
     if (w->charted) {
         const mat psi = column(w, w->n, w->model->psi.at);
         s->psi = plan_of(w, psi);
@@ -411,6 +416,29 @@ bool flow_motion(flow *w, frame *values)
     const bool good = speeds(w, values) && all_finite(w->rate, w->N) &&
                       all_finite(w->slope, (size_t) w->N * (w->N + 1));
     arena_release(&w->ctx->scratch, mark);
+    return good;
+}
+
+const ah_expr *flow_balance(const flow *w, uint32_t *count)
+{
+    *count = w->system->unknowns;
+    return w->system->R0_of;
+}
+
+bool flow_answers(flow *w, frame *values, const double *R0, double *rate)
+{
+    const flow_system *s = w->system;
+    arena *a = &w->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    uint32_t *keep = NEW_ARRAY(a, uint32_t, s->unknowns);
+    double *u = NEW_ARRAY(a, double, s->unknowns);
+    set_unknowns(w, values, NULL);
+    matrix_at(w, values);
+    const uint32_t count = independent_unknowns(w, keep);
+    const linear_factors K = count ? factors(w, count, keep) : (linear_factors){0};
+    const bool good = K.rcond > FLOW_SINGULAR && solve(w, &K, keep, 1, R0, u);
+    memcpy(rate, u, (good ? w->p : 0) * sizeof *u);
+    arena_release(a, mark);
     return good;
 }
 

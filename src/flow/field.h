@@ -44,6 +44,9 @@ flow *flow_create_by(ah_model *m, arena *a, ah_expr parameter, const char **why)
 bool flow_at(flow *w, frame *values);
 /* The same where flow_constraints has been called for the state. */
 bool flow_motion(flow *w, frame *values);
+/* What K u balances, R0 above, as formulas; and the rates of the speeds (p) by other numbers in its place. False: K is singular. */
+const ah_expr *flow_balance(const flow *w, uint32_t *count);
+bool flow_answers(flow *w, frame *values, const double *R0, double *rate);
 /* q' alone, n numbers. */
 void flow_velocities(const flow *w, const frame *values, double *v);
 /* Logarithms of the volumes that the matrices of the motion span at a state: K (its generic rank of

@@ -1,6 +1,8 @@
 /* flow/stability.c - see stability.h. */
 #include "stability.h"
 
+#include "underflow.h"
+
 #include "../lang/lang.h"
 #include "verdicts.h"
 
@@ -600,6 +602,11 @@ bool stability_settle(problem *s, const frame *start, stability_answer *out, con
     if (!out->family_sure) {
         steady_snap(st, s->turn, s->fixed.value.at, values);
         out->family = steady_family(s->m, s->arena, values, y, &out->family_sure);
+    }
+    if (out->family && underflow_moves(s->m, values)) {
+        *why = "forces are too small for doubles there: they cannot tell a steady motion from a "
+               "slow one";
+        return false;
     }
     out->parameter = y;
     out->regular = out->family_sure && steady_kernel(s->m) == out->family;

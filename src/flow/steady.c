@@ -632,6 +632,24 @@ bool steady_parametrised(minimal *m, frame *values, uint32_t count, const uint32
     return answer;
 }
 
+bool steady_undone(const minimal *m, const double *rate)
+{
+    const uint32_t d = m->kept;
+    arena *a = &m->flow->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    double *B = NEW_ARRAY(a, double, (size_t) d *(d + 1) + 1), largest = 0, steepest = 0;
+    for (uint32_t i = 0; i < d; i++) largest = fmax(largest, fabs(rate[i]));
+    for (uint32_t k = 0; k < d * d; k++) steepest = fmax(steepest, fabs(m->scaled[k]));
+    if (steepest == 0) steepest = 1;
+    for (uint32_t i = 0; i < d; i++) {
+        memcpy(B + (size_t) i * (d + 1), m->scaled + (size_t) i * d, d * sizeof *B);
+        B[(size_t) i * (d + 1) + d] = largest > 0 ? rate[i] / largest * steepest : 0;
+    }
+    const bool answer = rank_of(a, d, d + 1, B, noise_of(m)) + steady_kernel(m) == d;
+    arena_release(a, mark);
+    return answer;
+}
+
 uint32_t steady_kernel(const minimal *m)
 {
     return m->kept - rank_of(&m->flow->ctx->scratch, m->kept, m->kept, m->scaled, noise_of(m));

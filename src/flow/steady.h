@@ -71,6 +71,8 @@ void steady_snap(steady *s, const double *turn, const double *want, frame *value
  * being fixed: which y (room for m->kept), how many. Speeds that are not zero come first. */
 uint32_t steady_free(steady *s, frame *values, uint32_t *y);
 
+/* Rates of the kept variables, in their units: does a small change of these make up for them? At the state that minimal_at has seen. */
+bool steady_undone(const minimal *m, const double *rate);
 /* The dimension of the kernel of B, at the state that minimal_at has seen. */
 uint32_t steady_kernel(const minimal *m);
 
