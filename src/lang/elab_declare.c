@@ -182,14 +182,8 @@ static void each_name(elaborator *e, const syntax *target, declare_fn *declare, 
 void elab_use_settings(elaborator *e, const syntax *settings)
 {
     for (size_t i = 0; i < settings->count; i++) {
-        const syntax *s = settings->child[i];
-        name *n = elab_target(e, s->child[0]);
-        if (n && n->setting) {
-            diag(e->ctx, A0304, s->span, "`%s` is set twice", n->text);
-            diag_note(e->ctx, n->setting->span, "the first one here");
-            diag_hint(e->ctx, "leave one of them out");
-        }
-        if (n) n->setting = s;
+        name *n = elab_target(e, settings->child[i]->child[0]);
+        if (n) n->setting = settings->child[i];
     }
 }
 
