@@ -664,6 +664,127 @@ TEST(a_start_that_constraints_tell)
     }
 }
 
+/* What is NULL, or not there. */
+TEST(nothing_is_refused)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    double y[8] = {0}, residual;
+    ah_system *s = NULL;
+    ah_event event;
+    ah_statistics counts;
+    REQUIRE(ah_system_create(read_text(ctx, given_text, NULL), NULL, &s) == AH_OK);
+    ah_work *w = ah_work_create(s);
+    CHECK(!ah_system_method(NULL) && !ah_system_engine(NULL));
+    CHECK(ah_system_count(NULL, AH_Q_STATE) == 0 && !ah_system_unit(NULL, AH_Q_STATE, 0));
+    CHECK(!ah_system_unit(s, AH_Q_STATE, 9) && !ah_system_unit(s, (ah_quantity) -1, 0));
+    CHECK(!ah_system_name(s, AH_Q_BY_STATE, 0) && !ah_system_name(s, AH_QUANTITIES, 0));
+    CHECK(ah_system_find(NULL, AH_Q_STATE, "x") == -1 &&
+          ah_system_find(s, AH_Q_BY_TIME, "x") == -1);
+    CHECK(ah_system_event_direction(NULL, 0) == 0 && ah_system_event_direction(s, 9) == 0);
+    CHECK(ah_system_start(NULL, NULL, y) == AH_E_INPUT &&
+          ah_system_start(s, NULL, NULL) == AH_E_INPUT);
+    CHECK(ah_system_parameters(NULL, y) == AH_E_INPUT &&
+          ah_system_parameters(s, NULL) == AH_E_INPUT);
+    CHECK(ah_work_set_parameters(NULL, y) == AH_E_INPUT &&
+          ah_work_set_parameters(w, NULL) == AH_E_INPUT);
+    CHECK(ah_work_get_parameters(NULL, y) == AH_E_INPUT &&
+          ah_work_get_parameters(w, NULL) == AH_E_INPUT);
+    CHECK(ah_work_set_parameter(NULL, 0, 1) == AH_E_INPUT);
+    CHECK(ah_work_project(NULL, 0, y, &residual) == AH_E_INPUT);
+    CHECK(ah_motion_statistics(NULL, &counts) == AH_E_INPUT &&
+          ah_motion_event(NULL, 0, &event) == AH_E_INPUT);
+    CHECK(ah_motion_events(NULL) == 0 && ah_motion_ended(NULL) && !ah_motion_why(NULL));
+    CHECK(isnan(ah_motion_time(NULL)) && isnan(ah_motion_time_before(NULL)));
+    CHECK(ah_motion_state(NULL, y) == AH_E_INPUT && ah_motion_state_at(NULL, 0, y) == AH_E_INPUT);
+    ah_work_destroy(w);
+    ah_system_destroy(s);
+    ah_ctx_destroy(ctx);
+}
+
+/* A mass matrix diag(x², 1) has no accelerations at x = 0, and x x' + y y' = 0 no reaction at the origin; what needs neither
+ * stays a number. */
+TEST(at_singular_states)
+{
+    static const char *const texts[] = {
+        "coordinate x, y\nkinetic x^2*x'^2/2 + y'^2/2\nforce x = y + 1\n"
+        "output a = x'', m = M[1,1]\nrecord \"one\" when x'' = 1\nstart x = 1, y = 0, x' = 1, y' = "
+        "2\n",
+        "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = y + 1\nconstraint c: x*x' + y*y' = 0\n"
+        "output a = lambda[c], r = reaction[x], m = M[1,1]\nrecord \"one\" when lambda[c] = 1\n"
+        "start x = 1, y = 0, x' = 0, y' = 2\n"};
+    static const ah_quantity none[] = {AH_Q_RATE,  AH_Q_ACCELERATION, AH_Q_OUTPUT,
+                                       AH_Q_EVENT, AH_Q_MULTIPLIER,   AH_Q_REACTION};
+    static const char *const engines[] = {"interpret", "auto"};
+    for (int k = 0; k < 4; k++) {
+        ah_ctx *ctx = ah_ctx_create(NULL);
+        ah_system *s = NULL;
+        ah_system_options o = ah_system_defaults();
+        o.engine = engines[k / 2];
+        double y[4] = {0, 0, 1, 2}, out[8], start[4];
+        REQUIRE(ah_system_create(read_text(ctx, texts[k % 2], NULL), &o, &s) == AH_OK);
+        ah_work *w = ah_work_create(s);
+        for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+            if (!ah_system_count(s, none[i])) continue;
+            if (k % 2 == 0 && (none[i] == AH_Q_MULTIPLIER || none[i] == AH_Q_REACTION)) continue;
+            CHECK(ah_system_start(s, NULL, start) == AH_OK);
+            CHECK_INT(ah_work_evaluate(w, none[i], 0, start, out), AH_OK);
+            CHECK_INT(ah_work_evaluate(w, none[i], 0, y, out), AH_E_NUMERIC);
+            CHECK(isnan(out[0]));
+        }
+        CHECK(ah_work_evaluate(w, AH_Q_ENERGY, 0, y, out) == AH_OK);
+        CHECK_NEAR(out[0], k % 2 ? 2.5 : 2, 2, 4, "T at x = 0, x' = 1, y' = 2");
+        CHECK(ah_work_evaluate(w, AH_Q_VELOCITY, 0, y, out) == AH_OK && out[0] == 1 && out[1] == 2);
+        ah_work_destroy(w);
+        ah_system_destroy(s);
+        ah_ctx_destroy(ctx);
+    }
+}
+
+
+/* Without admissible states, with a start that contradicts the constraint, by an end that is no number. */
+TEST(systems_that_cannot_begin)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_system *s = NULL;
+    ah_motion *motion = NULL;
+    ah_model *empty =
+        read_text(ctx, "coordinate x\nkinetic x'^2/2\nconstraint c: x'^2 + exp(x) = 0\n", NULL);
+    CHECK(!empty || (ah_system_create(empty, NULL, &s) != AH_OK && !s));
+    ah_ctx_reset_status(ctx);
+    ah_model *wrong = read_text(ctx,
+                                "coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x' = y'\n"
+                                "start x = 0, y = 0, x' = 1, y' = 2\n",
+                                NULL);
+    CHECK(wrong && ah_system_create(wrong, NULL, &s) == AH_E_INPUT && !s);
+    ah_ctx_reset_status(ctx);
+    ah_model *endless =
+        read_text(ctx,
+                  "parameter k = 0\ncoordinate x\nkinetic x'^2/2\nstart x = 0, x' = 1\n"
+                  "simulate t = 0 .. 1/k\n",
+                  NULL);
+    if (endless && ah_system_create(endless, NULL, &s) == AH_OK) {
+        CHECK(ah_motion_create(s, NULL, &motion) == AH_E_INPUT && !motion);
+        const double one = 1, two[2] = {0, NAN};
+        ah_motion_options o = ah_motion_defaults();
+        o.parameters = &one;
+        CHECK(ah_motion_create(s, &o, &motion) == AH_OK && ah_motion_advance(motion, 1) == AH_OK);
+        const double before = ah_motion_time_before(motion), now = ah_motion_time(motion);
+        double y[2];
+        CHECK(ah_motion_state_at(motion, now, y) == AH_OK);
+        CHECK_NEAR(y[0], now, 1, 16, "x = t");
+        CHECK(ah_motion_state_at(motion, now + 1, y) == AH_E_INPUT);
+        CHECK(ah_motion_state_at(motion, before - 1, y) == AH_E_INPUT);
+        CHECK(ah_motion_state_at(motion, NAN, y) == AH_E_INPUT);
+        CHECK(ah_motion_state_at(motion, now, NULL) == AH_E_INPUT);
+        ah_motion_destroy(motion);
+        motion = NULL;
+        o.y = two;
+        CHECK(ah_motion_create(s, &o, &motion) == AH_E_INPUT && !motion);
+        ah_system_destroy(s);
+    }
+    ah_ctx_destroy(ctx);
+}
+
 /* No start: any admissible state tells which pivots are good. */
 TEST(a_model_without_start)
 {

@@ -471,8 +471,7 @@ ah_status ah_system_create(ah_model *m, const ah_system_options *options, ah_sys
     if (out) *out = NULL;
     if (!m || !out) return AH_E_INPUT;
     creation w = {.options = ah_system_defaults()};
-    if (!base_take_options(m ? m->ctx : NULL, &w.options, sizeof w.options, options))
-        return AH_E_INPUT;
+    if (!base_take_options(m->ctx, &w.options, sizeof w.options, options)) return AH_E_INPUT;
     /* derivations and plans go with the systems, not with the model */
     ah_status status = system_fork_open(m, w.options.method, w.options.driven, &w.fork);
     if (status != AH_OK) return status;

@@ -4,6 +4,7 @@
 #include "failing.h"
 
 #include <anholo/lang.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char skate[] = "system \"Skate\"\n"
@@ -116,6 +117,98 @@ TEST(titles_stay_in_their_comments)
                     CHECK(at[-1] == ' ' || at[-1] == ']'); /* spelled out, [U+2028] */
             ah_ctx_destroy(ctx);
         }
+}
+
+/* A free point with a title, an event and a unit as calls may give them. */
+static ah_model *called(ah_ctx *ctx, const char *title, const char *label)
+{
+    ah_model *m = ah_model_create(ctx, title);
+    const ah_expr x = ah_model_coordinate(m, "x"), v = ah_model_velocity(m, x);
+    ah_model_kinetic(m, ah_mul(ah_model_context(m), v, v));
+    ah_model_event(m, label, x, 0, false);
+    ah_model_start(m, x, ah_int(ah_model_context(m), 1));
+    ah_model_start(m, v, ah_int(ah_model_context(m), 1));
+    return ah_model_finish(m) == AH_OK ? m : NULL;
+}
+
+static size_t find(const ah_file *f, const char *words)
+{
+    const size_t length = strlen(words);
+    for (size_t i = 0; i + length <= f->length; i++)
+        if (!memcmp(f->data + i, words, length)) return i;
+    return f->length;
+}
+
+/* Of an FMU its description; it is stored as it is. */
+static ah_file described(ah_file f)
+{
+    const size_t from = find(&f, "<fmiModelDescription"), to = find(&f, "</fmiModelDescription>");
+    if (from < to) f.data += from, f.length = to - from;
+    return f;
+}
+
+static bool holds(ah_file f, const char *words)
+{
+    const ah_file part = described(f);
+    return find(&part, words) < part.length;
+}
+
+/* What ends a comment, a text or a script where it is written down does not so as a title or a label. */
+TEST(words_stay_where_they_are_put)
+{
+    static const struct {
+        const char *language, *words, *never;
+    } cases[] = {{"c", "a*/RUNS(1)/*", "*/RUNS"},
+                 {"c", "a/*RUNS(1)", "/*RUNS"},
+                 {"c",
+                  "a?"
+                  "?/RUNS(1)",
+                  "?"
+                  "?/RUNS"},
+                 {"js", "a</script>RUNS", "</script"},
+                 {"js", "a<!--RUNS", "<!--"},
+                 {"js", "a\"RUNS(1)", "\"a\"RUNS"},
+                 {"js", "a\\\"RUNS(1)", "\"a\\\"RUNS"},
+                 {"python", "a\"RUNS(1)", "\"a\"RUNS"},
+                 {"octave", "a\"RUNS(1)", "\"a\"RUNS"},
+                 {"fmu", "a<RUNS>", "<RUNS>"},
+                 {"fmu", "a\" RUNS=\"1", "\" RUNS="},
+                 {"fmu", "a&RUNS;", "&RUNS"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int label = 0; label < 2; label++) {
+            ah_ctx *ctx = ah_ctx_create(NULL);
+            const char *words = cases[i].words;
+            ah_model *m = called(ctx, label ? "A point" : words, label ? words : "A label");
+            const ah_export *out = NULL;
+            ah_export_options o = ah_export_defaults();
+            o.sources_only = true;
+            CHECK(m && ah_export_model(m, cases[i].language, &o, &out) == AH_OK);
+            for (size_t f = 0; out && f < out->files; f++)
+                if (!CHECK(!holds(out->file[f], cases[i].never)))
+                    printf("# %s in %s\n", cases[i].never, out->file[f].name);
+            if (!out) puts(ah_diagnostics_text(ctx, false));
+            ah_ctx_destroy(ctx);
+        }
+}
+
+TEST(wrong_calls_are_refused)
+{
+    ah_ctx *ctx = ah_ctx_create(NULL);
+    ah_model *m = read_text(ctx, skate);
+    const ah_export *out = NULL;
+    ah_export_options o = {.name = "a"}; /* not begun with the defaults */
+    CHECK(ah_export_model(NULL, "c", NULL, &out) == AH_E_INPUT && !out);
+    CHECK(ah_export_model(m, NULL, NULL, &out) == AH_E_INPUT && !out);
+    CHECK(ah_export_model(m, "c", NULL, NULL) == AH_E_INPUT);
+    CHECK(ah_export_model(m, "c", &o, &out) == AH_E_INPUT && !out);
+    ah_ctx_reset_status(ctx);
+    o = ah_export_defaults();
+    o.method = "guess";
+    CHECK(ah_export_model(m, "c", &o, &out) == AH_E_INPUT && !out);
+    ah_ctx_reset_status(ctx);
+    o.method = "lagrange";
+    CHECK(ah_export_model(m, "c", &o, &out) == AH_E_REFUSED && !out);
+    ah_ctx_destroy(ctx);
 }
 
 /* What a page embeds is the file of the command without what that says to its readers. */
