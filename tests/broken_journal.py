@@ -59,7 +59,7 @@ F(exec, int, (V *a, const char *b, V *c, V *d, char **e), (a, b, c, d, e), if (f
 F(prepare_v2, int, (V *a, const char *b, int c, V **d, const char **e), (a, b, c, d, e), if (fails()) return (*d = NULL, 1);)
 F(step, int, (V *a), (a), if (fails()) return 10;)
 F(close, int, (V *a), (a), )
-F(busy_timeout, int, (V *a, int b), (a, b), )
+F(busy_handler, int, (V *a, int (*b)(void *, int), V *c), (a, b, c), )
 F(errmsg, const char *, (V *a), (a), )
 F(reset, int, (V *a), (a), )
 F(finalize, int, (V *a), (a), )

@@ -12,6 +12,7 @@ import re
 import resource
 import shutil
 import signal
+import sqlite3
 import stat
 import struct
 import subprocess
@@ -418,6 +419,35 @@ def check_conflicts(folder):
     tap.check(answer.returncode == 0, "two outputs to nowhere", answer.stderr)
 
 
+def check_journal_in_use(folder):
+    """A journal in which another program writes is waited for, yet not beyond --max-time and SIGTERM; what SQLite keeps beside it
+    is no output."""
+    journal = folder / "j.db"
+    words = ["sweep", SKATE, "--over", "theta=0..1:300", "--to=0.1", "--journal", journal]
+    run(*words)
+    for name in (journal, f"{journal}-wal", f"{journal}-shm"):
+        answer = run("plot", journal, "final.x", "-o", name)
+        tap.check(answer.returncode == 2 and ("the model itself" if name == journal else "a file of the journal") in answer.stderr, f"journal.{os.path.basename(name)} is no output", answer.stderr)
+    other = sqlite3.connect(journal, isolation_level=None)
+    other.execute("DELETE FROM runs WHERE run > 10")
+    other.execute("BEGIN EXCLUSIVE")
+    begun = time.monotonic()
+    answer = run(*words, "--max-time=1")
+    took = time.monotonic() - begun
+    tap.check(answer.returncode == 4 and took < 7, "journal.in use, --max-time", answer.returncode, took, answer.stderr)
+    child = begin(*words)
+    time.sleep(1)
+    begun = time.monotonic()
+    child.terminate()
+    status, err = end(child)
+    took = time.monotonic() - begun
+    tap.check(status == 143 and took < 7, "journal.in use, SIGTERM", status, took, err)
+    other.execute("ROLLBACK")
+    other.close()
+    answer = run(*words)
+    tap.check(answer.returncode == 0 and "289 computed" in answer.stderr, "journal.in use, goes on", answer.stderr)
+
+
 # ---- Exports, and tables that are read --------------------------------------------------------------------
 
 def tree(folder):
@@ -713,7 +743,7 @@ def check_cache(folder):
 
 
 for check in (check_replacing, check_lists, check_private, check_links, check_dash, check_devices, check_closed, check_keeping, check_signals, check_unheard, check_kills,
-              check_rivals, check_conflicts, check_exports, check_renames, check_sticky,
+              check_rivals, check_conflicts, check_journal_in_use, check_exports, check_renames, check_sticky,
               check_tables, check_waits, check_cache):
     with tempfile.TemporaryDirectory() as name:
         check(pathlib.Path(name))

@@ -14,12 +14,14 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Seconds between two batches: what a crash can cost, and a thousand times what one takes. */
 #define BATCH_EVERY 1.0
-/* Milliseconds to wait for someone who reads. */
-#define WAIT_FOR_READERS 10000
+/* Times of 10 ms that are waited for another program in the file; fewer where the call should have ended, for the last batch. */
+#define WAITS       1000
+#define WAITS_AFTER 50
 /* In the header of the file: it is a journal of ours, of this form. */
 #define APPLICATION  1097757807 /* "Anho" */
 #define FORM_VERSION 1
@@ -68,6 +70,15 @@ void journal_complain(journal *j)
     diag(ctx, A0643, NOWHERE, "the journal `%s` could not be written or read: %s", j->file,
          j->why ? j->why : "an unknown error");
     diag_hint(ctx, "nothing of it was removed: when the cause is gone, the same command goes on");
+}
+
+/* 0: no longer. A raise may not pass through SQLite. */
+static int wait_for_others(void *ctx, int times)
+{
+    const struct timespec moment = {0, 10000000};
+    if (times >= (ctx_must_end(ctx) ? WAITS_AFTER : WAITS)) return 0;
+    nanosleep(&moment, NULL);
+    return 1;
 }
 
 static bool execute(journal *j, const char *words)
@@ -264,7 +275,7 @@ static bool open_tables(journal *j, const char *by, const char *lanes)
     if (j->sqlite.open_v2(j->file, &j->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
         SQLITE_OK)
         return fail(j);
-    j->sqlite.busy_timeout(j->db, WAIT_FOR_READERS);
+    j->sqlite.busy_handler(j->db, wait_for_others, j->e->model->ctx);
     int64_t application = 0;
     bool tables = false;
     const int code = new ? SQLITE_OK : look_up_kind(&j->sqlite, j->db, &application, &tables);
@@ -475,7 +486,7 @@ static void read_file(ah_ctx *ctx, const char *file,
     if (!is_file(file) || !load_sqlite(ctx, &q)) return;
     int code = q.open_v2(file, &db, SQLITE_OPEN_READONLY, NULL);
     if (code == SQLITE_OK) {
-        q.busy_timeout(db, WAIT_FOR_READERS);
+        q.busy_handler(db, wait_for_others, ctx);
         code = inside(ctx, &q, db, out);
     }
     if (code != SQLITE_OK) tell_why(ctx, file, code, q.errmsg(db));

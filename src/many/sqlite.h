@@ -28,7 +28,7 @@ enum {
 #define SQLITE_LIST(X)                                                                             \
     X(open_v2, int, (const char *, sqlite3 **, int, const char *) )                                \
     X(close, int, (sqlite3 *) )                                                                    \
-    X(busy_timeout, int, (sqlite3 *, int) )                                                        \
+    X(busy_handler, int, (sqlite3 *, int (*)(void *, int), void *) )                               \
     X(exec, int,                                                                                   \
       (sqlite3 *, const char *, int (*)(void *, int, char **, char **), void *, char **) )         \
     X(errmsg, const char *, (sqlite3 *) )                                                          \
