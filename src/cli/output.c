@@ -149,6 +149,9 @@ static const char *conflict(const cli *c, const char *target, bool through)
     if (read) return read;
     if (there && !through && is_standard_output(&s)) return "standard output";
     if (is_journal(cli_get(c, "--journal"), target)) return "the file of `--journal`";
+    const size_t length = c->path ? strlen(c->path) : 0;
+    if (length >= 3 && !strcmp(c->path + length - 3, ".db") && is_journal(c->path, target))
+        return "a file of the journal";
     for (size_t i = 0; i < c->output_count; i++)
         if (c->outputs[i].target && same_file(target, c->outputs[i].target))
             return c->outputs[i].option;
