@@ -145,7 +145,7 @@ def check_input_tables():
     for text in ("u=max(t,0.25),w=min(t,2)", "w=min(t,2),u=max(t,0.25)", "u=max(t,0.25),w=u.csv:u", "w=u.csv:u,u=max(t,0.25)"):
         tap.check(abs(force(0.5, text, two) - 5.5) < 1e-15, f"formula.commas.{text}")
     for name, text, says in (("no_time", "s,u\n0,1\n", "no column `t`"), ("no_column", "t,v\n0,1\n", "no column `u`"),
-                             ("word", "t,u\n0,1\n1,one\n", "u.csv:3:3"), ("time", "t,u\nzero,1\n", "u.csv:2:1"),
+                             ("word", "t,u\n0,1\n1,one\n", "u.csv:3:3"), ("hex", "t,u\n0,1\n1,0x10\n", "u.csv:3:3"), ("HEX", "t,u\n0X0,1\n1,1\n", "u.csv:2:1"), ("time", "t,u\nzero,1\n", "u.csv:2:1"),
                              ("more", "t,u\n0,1\n1,2 3\n", "u.csv:3:3"), ("short", "t,u\n0,1\n\n1\n", "u.csv:4:1"),
                              ("empty_cell", "t,u\n0,\n", "u.csv:2:3"), ("infinite", "t,u\n0,inf\n", "u.csv:2:3"),
                              ("back", "t,u\n0,1\n0,2\n", "u.csv:3:1: error[A0433]: the times do not ascend"), ("none", "t,u\n", "two rows"),
@@ -164,6 +164,18 @@ def rows_of(text):
     return list(csv.DictReader(text.splitlines()))
 
 
+def check_repeated_options():
+    """The last one counts, and of outputs it is the only one that is made."""
+    said = run("simulate", "falls.ah", "--samples", "3", "--samples=5", "-o", "one.csv", "-o", "two.csv")
+    tap.check(said.returncode == 0 and len((FOLDER / "two.csv").read_text().splitlines()) == 6 and not (FOLDER / "one.csv").exists(),
+              "repeated.the last counts", said.stderr)
+    said = run("eval", "falls.ah", "--at", "x=1", "--at", "y=2", "--set", "g=5", "--json")
+    state = json.loads(said.stdout)["state"]
+    tap.check(state["x"] == 1 and state["y"] == 2, "repeated.lists go on", said.stdout)
+    refuses("repeated.--at", ["eval", "falls.ah", "--at", "x=1", "--at", "x=2"], 1, "--at:1:5: error[A0604]: `x` is given twice")
+    refuses("repeated.--set", ["eval", "falls.ah", "--set=g=5", "--set=g=6"], 1, "--set:1:5: error[A0304]: `g` is set twice")
+
+
 def check_lists():
     """y(1) = y' − g/2 for each row, however its cells are written."""
     table = FOLDER / "list.csv"
@@ -173,7 +185,7 @@ def check_lists():
         got = [float(r["final.y"]) for r in rows_of(said.stdout)]
         tap.check(len(got) == 2 and abs(got[0] - 1) < 1e-9 and abs(got[1] + 1) < 1e-9, f"list.{name}", said.stdout, said.stderr)
     for name, text, says in (("binary", "g\n1\0\n", "not a text"), ("doubled", '"g""h"\n1\n', "g"),
-                             ("open", '"g\n1\n', "no rows"), ("cell", "g\n1 2\n", "line 2"), ("no_cell", "g,x\n1,\n", "line 2")):
+                             ("open", '"g\n1\n', "no rows"), ("hex", "g\n0x10\n", "line 2"), ("cell", "g\n1 2\n", "line 2"), ("no_cell", "g,x\n1,\n", "line 2")):
         table.write_text(text)
         refuses(f"list.{name}", ["sweep", "falls.ah", "--list", "list.csv"], 1, says)
     table.write_text("g\n1\n2\n")
@@ -418,6 +430,7 @@ check_wrong_models()
 check_usage()
 check_large()
 check_input_tables()
+check_repeated_options()
 check_lists()
 check_journals()
 check_arrays()

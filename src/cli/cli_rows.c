@@ -207,6 +207,14 @@ static bool read_names(char **s, const char ***names, size_t *count)
     return true;
 }
 
+/* A cell in decimals: strtod reads 0x10, too. */
+static bool is_number(const char *cell, double *out)
+{
+    char *end;
+    *out = strtod(cell, &end);
+    return end != cell && !*end && !strpbrk(cell, "xX");
+}
+
 static bool read_row(rows_list *l, char **s, size_t *room)
 {
     size_t count = 0;
@@ -215,10 +223,8 @@ static bool read_row(rows_list *l, char **s, size_t *room)
         return l->wrong = no_memory, false;
     for (bool last = false; !last; count++) {
         const char *text = take_cell(s, &last);
-        char *end;
         if (count == l->columns) return l->wrong = "more cells than names", false;
-        l->values[l->rows * l->columns + count] = strtod(text, &end);
-        if (end == text || *end || strpbrk(text, "xX"))
+        if (!is_number(text, &l->values[l->rows * l->columns + count]))
             return l->wrong = "a cell that is no number", false;
     }
     if (count < l->columns) return l->wrong = "fewer cells than names", false;
@@ -301,9 +307,7 @@ bool rows_next(rows_reader *r)
     bool last = false;
     for (size_t i = 0; i < r->columns; i++) {
         const char *cell = last ? "" : take_cell(&s, &last);
-        char *end;
-        r->cells[i] = strtod(cell, &end);
-        if (end == cell || *end) r->cells[i] = NAN;
+        if (!is_number(cell, &r->cells[i])) r->cells[i] = NAN;
     }
     return true;
 }

@@ -86,13 +86,15 @@ static bool find_columns(reader *r)
     return true;
 }
 
+/* In decimals: strtod reads 0x10, too. */
 static bool is_number(const reader *r, cell c, double *out)
 {
     char *end;
-    for (uint32_t i = c.span.begin; i < c.span.end; i++)
-        if (r->text[i] == 'x' || r->text[i] == 'X') return false; /* strtod reads 0x10, too */
-    *out = strtod(r->text + c.span.begin, &end);
-    return c.span.begin < c.span.end && isfinite(*out) && end == r->text + c.span.end;
+    const char *from = r->text + c.span.begin;
+    const size_t length = c.span.end - c.span.begin;
+    *out = strtod(from, &end);
+    return length > 0 && isfinite(*out) && end == from + length && !memchr(from, 'x', length) &&
+           !memchr(from, 'X', length);
 }
 
 /* Time and value of the line that begins here. */

@@ -167,7 +167,7 @@ static bool read_cell(table *t, double *out)
     if (!n) return true;
     char *end;
     *out = strtod(cell, &end);
-    return !*end;
+    return !*end && !strpbrk(cell, "xX"); /* 0x10 */
 }
 
 static bool read_row(table *t, double *row)
