@@ -129,6 +129,9 @@ void contact_add_surface(ah_model *m, const contact_surface *surface)
     own.name = arena_strdup(&m->ctx->job, surface->name);
     if (!direct(m, &own)) return;
     LIST_PUSH(&m->ctx->job, &book_of(m)->surfaces, own);
+    if (own.kind != CONTACT_ON_PLANE || own.on) return;
+    const model_seen plane = {MODEL_SEEN_PLANE, own.place, own.axis};
+    LIST_PUSH(&m->ctx->job, &m->seen, plane);
 }
 
 /* ---- Refusing -------------------------------------------------------------------------------- */

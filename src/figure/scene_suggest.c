@@ -2,7 +2,7 @@
  *
  * Points are dots with traces, bodies what they look like (scene_looks.c).
  * Rods and springs go from end to end; a written constraint that keeps the distance of two points is
- * a rod, too. Without points and bodies the coordinates themselves are drawn. */
+ * a rod, too. The ground is the first plane on which something may roll. Without points and bodies the coordinates themselves are drawn. */
 #include "scene_inside.h"
 
 #include <string.h>
@@ -99,9 +99,10 @@ static void add_rods(scene *s)
 {
     enum { WORK = 20000 }; /* pairs of parts and constraints that are looked at */
     ah_model *m = s->model;
-    for (size_t i = 0; i < m->links.count; i++) {
-        const model_link *l = &m->links.at[i];
-        add_line(s, l->spring ? SCENE_SPRING : SCENE_LINE, l->from, l->to);
+    for (size_t i = 0; i < m->seen.count; i++) {
+        const model_seen *l = &m->seen.at[i];
+        if (l->kind == MODEL_SEEN_PLANE) continue;
+        add_line(s, l->kind == MODEL_SEEN_SPRING ? SCENE_SPRING : SCENE_LINE, l->at, l->to);
     }
     if (m->parts.count * m->constraints.count > WORK) return;
     for (size_t i = 0; i < m->constraints.count; i++) {
@@ -138,6 +139,22 @@ static void add_configuration(scene *s)
     }
 }
 
+/* Where the model says no plane: below everything, in space only. */
+static void add_ground(scene *s)
+{
+    ah_model *m = s->model;
+    scene_shape ground = scene_new(SCENE_GROUND);
+    for (size_t i = 0; i < m->drawings.count; i++)
+        if (m->drawings.at[i].what.shape == AH_DRAW_GROUND) return;
+    for (size_t i = 0; i < m->seen.count; i++) {
+        if (m->seen.at[i].kind != MODEL_SEEN_PLANE) continue;
+        ground.at = scene_place(s, m->seen.at[i].at);
+        ground.to = scene_place(s, m->seen.at[i].to);
+        break;
+    }
+    scene_add(s, ground);
+}
+
 void scene_suggest(scene *s)
 {
     ah_model *m = s->model;
@@ -148,9 +165,5 @@ void scene_suggest(scene *s)
         add_configuration(s);
     else
         return;
-    if (s->axes[0]) return;
-    scene_shape ground = scene_new(SCENE_GROUND); /* below everything; in space only */
-    for (size_t i = 0; i < m->drawings.count; i++)
-        if (m->drawings.at[i].what.shape == AH_DRAW_GROUND) return;
-    scene_add(s, ground);
+    if (!s->axes[0]) add_ground(s);
 }

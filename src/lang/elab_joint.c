@@ -164,10 +164,10 @@ static void make_slider(joint *j)
 }
 
 /* A straight line in pictures. */
-static void is_seen(const joint *j, bool spring)
+static void is_seen(const joint *j, model_seen_kind kind)
 {
-    const model_link link = {.from = j->a.place, .to = j->b.place, .spring = spring};
-    LIST_PUSH(&j->e->ctx->job, &j->e->m->links, link);
+    const model_seen line = {kind, j->a.place, j->b.place};
+    LIST_PUSH(&j->e->ctx->job, &j->e->m->seen, line);
 }
 
 static void make_rod(joint *j)
@@ -184,7 +184,7 @@ static void make_rod(joint *j)
     const ah_expr gap = expr_sub(ctx, vector_dot(ctx, j->d, j->d), expr_powi(ctx, l, 2));
     const ah_expr left = expr_div(ctx, gap, expr_mul(ctx, expr_int(ctx, 2), l));
     model_add_constraint(j->e->m, j->label, left, expr_int(ctx, 0), j->s->span);
-    is_seen(j, false);
+    is_seen(j, MODEL_SEEN_ROD);
 }
 
 /* ---- Springs and dampers --------------------------------------------------------------------- */
@@ -208,7 +208,7 @@ static void make_spring(joint *j)
     if (!moves(j, square)) warn_idle(j, "its length does not change");
     model_add_potential(j->e->m, expr_mul(ctx, expr_rational(ctx, 1, 2), expr_mul(ctx, k, square)),
                         j->s->span);
-    is_seen(j, true);
+    is_seen(j, MODEL_SEEN_SPRING);
 }
 
 void elab_damping(elaborator *e, const syntax *s, ah_expr c)

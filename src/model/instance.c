@@ -103,7 +103,7 @@ static void put_in_sayings(ah_model *out, const ah_model *m)
     memset(&out->parts, 0, sizeof out->parts);
     memset(&out->lets, 0, sizeof out->lets);
     memset(&out->drawings, 0, sizeof out->drawings);
-    memset(&out->links, 0, sizeof out->links);
+    memset(&out->seen, 0, sizeof out->seen);
     memset(&out->gravity, 0, sizeof out->gravity);
     memset(&out->claims, 0, sizeof out->claims);
     for (size_t i = 0; i < m->parts.count; i++) {
@@ -121,11 +121,11 @@ static void put_in_sayings(ah_model *out, const ah_model *m)
         put_in_drawing(out, &d.what);
         LIST_PUSH(a, &out->drawings, d);
     }
-    for (size_t i = 0; i < m->links.count; i++) {
-        model_link l = m->links.at[i];
-        put_in_vector(out, &l.from);
-        put_in_vector(out, &l.to);
-        LIST_PUSH(a, &out->links, l);
+    for (size_t i = 0; i < m->seen.count; i++) {
+        model_seen s = m->seen.at[i];
+        put_in_vector(out, &s.at);
+        put_in_vector(out, &s.to);
+        LIST_PUSH(a, &out->seen, s);
     }
     for (size_t i = 0; i < m->gravity.count; i++) {
         ah_vector g = m->gravity.at[i];

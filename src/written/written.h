@@ -196,11 +196,17 @@ typedef struct model_drawing {
     ah_span span;
 } model_drawing;
 
-/* Rods and springs of joints, for a picture where nothing is drawn. */
-typedef struct model_link {
-    ah_vector from, to;
-    bool spring;
-} model_link;
+/* What a picture shows where nothing is drawn: rods and springs of joints, from end to end, and planes, a place and
+ * the normal. */
+typedef enum model_seen_kind {
+    MODEL_SEEN_ROD,
+    MODEL_SEEN_SPRING,
+    MODEL_SEEN_PLANE
+} model_seen_kind;
+typedef struct model_seen {
+    model_seen_kind kind;
+    ah_vector at, to;
+} model_seen;
 
 /* Names of colours that can be told apart with any eyes, NULL at the end; their shades are the
  * page's affair. */
@@ -326,7 +332,7 @@ struct ah_model {
     LIST(model_event) events;
     LIST(model_claim) claims;
     LIST(model_drawing) drawings;
-    LIST(model_link) links;
+    LIST(model_seen) seen;
     LIST(model_derived) derived; /* the references made so far */
 
     /* Made by ah_model_finish: */

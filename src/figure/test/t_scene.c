@@ -374,6 +374,30 @@ TEST(rods_and_springs_of_joints_are_seen)
     ah_ctx_destroy(g.ctx);
 }
 
+/* The slope on which something rolls, also where all is in one plane; none that is said by `draw ground`. */
+TEST(the_plane_that_is_rolled_on_is_the_ground)
+{
+    const char *const says[] = {"", "draw ground at (0, 5, 0) normal (1, 1, 0)\n"};
+    const double at[][3] = {{0, 0.5, 0}, {0, 5, 0}}, normal[][3] = {{0.6, 0.8, 0}, {1, 1, 0}};
+    for (int i = 0; i < 2; i++) {
+        stage g;
+        char model[500];
+        snprintf(model, sizeof model,
+                 "coordinate x, y, a\nbody B mass 1 inertia (1, 1, 1) at (x, y) turn z a\n"
+                 "shape B sphere radius 1\nsurface S plane at (0, 0.5, 0) normal (3, 4, 0)\nroll B "
+                 "on S\n"
+                 "gravity (0, -9.81)\nstart x = 0.1, a = 0\nsimulate t = 0 .. 0.1\n%s",
+                 says[i]);
+        OPEN(&g, model, 3);
+        const scene_shape *ground = find(&g, SCENE_GROUND, 0);
+        REQUIRE(ground && count(&g, SCENE_GROUND) == 1);
+        CHECK(g.p.flat);
+        CHECK_PLACE(picture_place(&g.p, ground->at, 2), at[i][0], at[i][1], at[i][2]);
+        CHECK_PLACE(picture_place(&g.p, ground->to, 2), normal[i][0], normal[i][1], normal[i][2]);
+        ah_ctx_destroy(g.ctx);
+    }
+}
+
 TEST(down_is_where_gravity_points)
 {
     stage g;
