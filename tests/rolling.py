@@ -955,9 +955,20 @@ roll wheel on floor
             tap.check(status == 0 and "1 of 1" in out, f"leaning.{name}.{word} {says}", out)
 
 
+def hints():
+    """A name that is unknown is likened to those that may stand there alone: bodies, and of contacts surfaces."""
+    text = "coordinate s\nbody B mass 1 inertia (1, 1, 1) at (s, 0, 0)\nshape B sphere radius 1\nsurface floor plane\n"
+    for line, hint in (("roll B on S", "declare it before this line: surface S plane"), ("roll B on flor", "did you mean `floor`?"),
+                       ("roll b2 on floor", "did you mean `B`?"), ("force on floo (1, 0, 0)", "declare it before this line: body"),
+                       ("force s = max(s)", "`max` has 2 arguments or more, not 1"), ("assume 1 > 2", "they contradict each other")):
+        err = run("check", text + line + "\n")[2]
+        tap.check(hint in err and "5:" in err, f"hints.{line}", err)
+
+
 hops()
 surfaces()
 leaning()
+hints()
 door()
 welded()
 upright()

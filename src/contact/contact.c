@@ -32,6 +32,12 @@ const contact_surface *contact_find_surface(const ah_model *m, const char *name)
     return NULL;
 }
 
+const contact_surface *contact_get_surface(const ah_model *m, size_t i)
+{
+    const book *b = book_of(m);
+    return i < b->surfaces.count ? &b->surfaces.at[i] : NULL;
+}
+
 static bool positive(ah_model *m, ah_expr size, ah_span span, const char *what)
 {
     const int sign = size == AH_NONE ? 2 : contact_sign(m, size);

@@ -91,6 +91,8 @@ void contact_add_shape(ah_model *m, const contact_shape *shape);
 void contact_add_surface(ah_model *m, const contact_surface *surface);
 const contact_shape *contact_find_shape(const ah_model *m, const char *part);
 const contact_surface *contact_find_surface(const ah_model *m, const char *name);
+const contact_surface *contact_get_surface(const ah_model *m,
+                                           size_t i); /* NULL: there are no more */
 
 /* The sign that the declared values give e, of a size for instance; 2: not known. */
 int contact_sign(ah_model *m, ah_expr e);

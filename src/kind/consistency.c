@@ -343,6 +343,8 @@ static bool assumptions_fail(ah_model *m, arena *a, probe *p)
     probe_rng rng = probe_seed(1);
     if (!m->facts.count || probe_draw(p, &rng, probe_values(m, a))) return false;
     diag(m->ctx, A0418, m->fact_span.at[0], "no state was found that satisfies all assumptions");
+    diag_hint(m->ctx, "they contradict each other, or leave little room: a `start` among them "
+                      "shows where to look");
     return true;
 }
 

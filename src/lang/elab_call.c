@@ -271,8 +271,9 @@ static value call_scalar(elaborator *e, const syntax *s)
 
 static value wrong_count(elaborator *e, const syntax *s, size_t wanted)
 {
-    diag(e->ctx, A0206, s->span, "`%s` has %zu argument%s, not %u", s->name->text, wanted,
-         wanted == 1 ? "" : "s", (unsigned) s->count);
+    const bool more = !strcmp(s->name->text, "min") || !strcmp(s->name->text, "max");
+    diag(e->ctx, A0206, s->span, "`%s` has %zu argument%s%s, not %u", s->name->text, wanted,
+         wanted == 1 ? "" : "s", more ? " or more" : "", (unsigned) s->count);
     diag_hint(e->ctx, "arguments are separated by `,`");
     return elab_poison();
 }

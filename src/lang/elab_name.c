@@ -110,6 +110,18 @@ static bool sees_outputs(const elaborator *e)
 }
 
 /* The declared name, or the built-in one, that is nearest. */
+/* Points and bodies, of what is rolled on surfaces, too. */
+static const char *nearest_part(elaborator *e, const char *wanted, bool surfaces)
+{
+    const contact_surface *surface;
+    LIST(const char *) names = {0};
+    arena *a = &e->ctx->scratch;
+    for (size_t i = 0; i < e->m->parts.count; i++) LIST_PUSH(a, &names, e->m->parts.at[i].name);
+    for (size_t i = 0; surfaces && (surface = contact_get_surface(e->m, i)); i++)
+        LIST_PUSH(a, &names, surface->name);
+    return text_nearest(a, wanted, names.at, names.count);
+}
+
 static const char *nearest(elaborator *e, const syntax *s, const char *wanted)
 {
     const model_table *table = &e->m->names;
@@ -207,7 +219,9 @@ void elab_unknown(elaborator *e, const syntax *s, const name *n, const char *dec
         return;
     }
     diag(e->ctx, A0201, s->span, "the name `%s` is unknown", n->text);
-    const char *near = e->ctx->log->errors < SUGGESTIONS ? nearest(e, s, n->text) : NULL;
+    const char *near = e->ctx->log->errors >= SUGGESTIONS ? NULL
+                       : declared ? nearest_part(e, n->text, !strncmp(declared, "surface", 7))
+                                  : nearest(e, s, n->text);
     if (!strcmp(n->text, "d") || !strcmp(n->text, "dt")) /* d/dt e */
         diag_hint(e->ctx, "der(e) is the time derivative of an expression");
     else if (near)
