@@ -963,6 +963,16 @@ def hints():
                        ("force s = max(s)", "`max` has 2 arguments or more, not 1"), ("assume 1 > 2", "they contradict each other")):
         err = run("check", text + line + "\n")[2]
         tap.check(hint in err and "5:" in err, f"hints.{line}", err)
+    wheel = """parameter R = 0.4
+coordinate x, a
+body W mass 1 inertia (1, 1, 1) at (x, 0, 0.4) turn y a
+shape W disc radius R axis y
+surface road plane
+roll W on road
+"""
+    err = run("check", wheel)[2]
+    tap.check("A0428" in err and "2/5 - R is between them: write its height with the parameters" in err, "hints.height", err)
+    tap.check(run("check", wheel.replace("0, 0.4)", "0, R)"))[0] == 0, "hints.height by the radius")
 
 
 hops()

@@ -282,7 +282,13 @@ static bool ever_touches(elaborator *e, const contact_pair *pair, size_t before)
         if (expr_is_zero(e->ctx, left) || elab_kinds(e, elab_from(left)) & VARIABLES) continue;
         diag(e->ctx, A0428, pair->span, "`%s` cannot touch `%s`: nothing moves it there",
              pair->part, pair->on);
-        diag_hint(e->ctx, "put it there, or let it move along the normal");
+        if (elab_kinds(e, elab_from(left)) & KIND(PARAMETER))
+            diag_hint(e->ctx,
+                      "whatever moves, %s is between them: write its height with the parameters of "
+                      "its shape, so that this is zero",
+                      expr_text(e->ctx, &e->ctx->scratch, left, AH_ASCII));
+        else
+            diag_hint(e->ctx, "put it there, or let it move along the normal");
         return false;
     }
     return true;
