@@ -60,8 +60,10 @@ static bool first_guess(problem *s, const char *at)
 {
     point asked;
     if (!point_create(s->model, s->arena, &s->p) || !point_create(s->model, s->arena, &asked) ||
-        !point_start(&s->p) || (at && !point_read(&asked, at)))
+        !point_start(&s->p))
         return false;
+    frame_assign(asked.values, s->p.values); /* they may use those of the start */
+    if (at && !point_read(&asked, at)) return false;
     frame *values = s->p.values;
     point_upright(&s->p);
     for (uint32_t k = 0; k <= s->flow->N; k++) {

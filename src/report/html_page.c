@@ -183,7 +183,7 @@ static bool motion_makes_sense(ah_ctx *ctx, const request *r)
     point p;
     ah_expr to = AH_NONE;
     if (o->to && ah_read_expression(r->model, "--to", o->to, &to) != AH_OK) return false;
-    if (!point_create(model_driven(r->model), &ctx->job, &p)) {
+    if (!point_create(model_driven(r->model), &ctx->job, &p) || !point_start(&p)) {
         diag_take(ctx, &ctx->job, mark);
         return true;
     }

@@ -173,6 +173,32 @@ static bool assign_omega(point *p, const model_value *v)
     return true;
 }
 
+/* Said once; false: it was told twice. */
+static bool said_once(point *p, const lang_values *values, size_t at)
+{
+    for (size_t i = 0; i < at; i++) {
+        if (values->at[i].symbol != values->at[at].symbol) continue;
+        diag(p->ctx, A0421, values->at[at].span, "`%s` has two values",
+             expr_text(p->ctx, p->arena, values->at[at].symbol, AH_ASCII));
+        diag_hint(p->ctx, "leave one of them out");
+        return false;
+    }
+    return true;
+}
+
+/* A value is what its formula says of the whole state: what it uses has not changed after it. */
+static bool still_holds(point *p, const model_value *v)
+{
+    int k;
+    if (model_attitude_of(p->model, v->symbol, &k) ||
+        point_eval(p, v->value) == point_get(p, v->symbol))
+        return true;
+    diag(p->ctx, A0603, v->span, "the value of `%s` uses what gets its own value after it",
+         expr_text(p->ctx, p->arena, v->symbol, AH_ASCII));
+    diag_hint(p->ctx, "it may use parameters and values that are given before it");
+    return false;
+}
+
 bool point_read(point *p, const char *at)
 {
     lang_values values;
@@ -180,6 +206,7 @@ bool point_read(point *p, const char *at)
     for (size_t i = 0; i < values.count; i++) {
         const model_value *v = &values.at[i];
         int k;
+        if (!said_once(p, &values, i)) return false;
         if (model_attitude_of(p->model, v->symbol, &k)) continue; /* after the attitude */
         if (!settable(p, v->symbol)) {
             diag(p->ctx, A0604, v->span, "`%s` cannot be set in a state",
@@ -191,6 +218,8 @@ bool point_read(point *p, const char *at)
         if (!assign(p, v->symbol, v->value, v->span)) return false;
     }
     follow(p);
+    for (size_t i = 0; i < values.count; i++)
+        if (!still_holds(p, &values.at[i])) return false;
     for (size_t i = 0; i < values.count; i++) assign_omega(p, &values.at[i]);
     return true;
 }
