@@ -394,7 +394,8 @@ def nothing():
         yield says, f"{PLANE}claim \"c\": {says}\n", empty
     # the rate of the energy vanishes wherever there is one, and motions go through x = 0
     still = "kinetic (x'^2 + y'^2)/2", "claim \"c\": constant energy"
-    for V in ("atan(1/x)", "tanh(1/x)", "cos(1/x)", "step(x)", "if(t < 1, x, 2*x)", "atan2(x, y)"):
+    for V in ("atan(1/x)", "tanh(1/x)", "cos(1/x)", "step(x)", "if(t < 1, x, 2*x)", "atan2(x, y)",
+              "1/(1 + exp(1/x))", "abs(x)/x", "x/sqrt(x^2) + y"):
         yield f"V = {V}", "\n".join(("coordinate x, y", still[0], f"potential {V}", still[1], "")), of_the_rate(V)
 
 

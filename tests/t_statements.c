@@ -99,6 +99,19 @@ TEST(measures_beside_jumps)
     }
 }
 
+/* A density of two numbers is another one for who crosses from one to the other. */
+TEST(densities_that_jump)
+{
+    check("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n",
+          "claim \"proved 1\": measure 2\nclaim \"not true 2\": measure 2 + sign(x)\n"
+          "claim \"not true 3\": measure 1 + step(x - 1e9)\n"
+          "claim \"not true 4\": measure 4 + atan(x) + atan(1/x)\n"
+          "claim \"not true 5\": measure 2 + abs(y)/y\n"
+          "claim \"proved 6\": measure 3 + x/x\n");
+    check("coordinate x, y\nassume x > 0\nkinetic (x'^2 + y'^2)/2\n",
+          "claim \"proved 1\": measure 2 + sign(x)\n");
+}
+
 /* With a = 0 an integral is a number, whatever the constraints are; an energy is none. */
 TEST(integrals_with_free_factors)
 {
@@ -715,4 +728,25 @@ TEST(constants_across_poles)
           "claim \"proved 2\": constant abs(y)/y\n"
           "claim \"false 3\": constant x\n"
           "claim \"not true 4\": constant atan(tan(x + 1)) - x\n");
+    /* to a place at which all forces stay finite there are */
+    static const char *const hidden[] = {"1/(1 + exp(1/x))", "abs(x)/x", "sqrt(x^2)/x + y^2",
+                                         "(x + abs(x))/(2*x)", "x^2/(x^2*(1 + exp(1/x)))"};
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential %s\n",
+                 hidden[i]);
+        check(text, "claim \"not true 1\": constant energy\nclaim \"not true 2\": integral energy\n"
+                    "claim \"proved 3\": der(energy) = 0\n");
+    }
+    check("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential exp(-x)/x + sin(y)/y\n",
+          "claim \"proved 1\": constant energy\n");
+    check("parameter c\nassume c > 0\ncoordinate x, y\nkinetic -c^2*sqrt(1 - (x'^2 + y'^2)/c^2)\n"
+          "potential x\n",
+          "claim \"proved 1\": constant y'/sqrt(1 - (x'^2 + y'^2)/c^2)\n"
+          "claim \"proved 2\": constant jacobi\nclaim \"false 3\": constant y'\n");
+    check("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+          "constraint c: y' = (atan(x) + atan(1/x))*z'\n",
+          "claim \"unknown 1\": accessible 2\nclaim \"not true 2\": accessible 3\n");
+    check("coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint c: y' = z'/x\n",
+          "claim \"proved 1\": accessible 3\n");
 }

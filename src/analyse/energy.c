@@ -247,22 +247,24 @@ static bool exists_there(balance *b)
     return false;
 }
 
-/* Something in it that switches, or may hide a pole? */
+/* Something in it that switches, or a pole beside functions? */
 static bool may_jump(balance *b, ah_expr e)
 {
-    static const ah_function odd[] = {AH_SIGN, AH_ATAN2, AH_ATAN, AH_TANH, AH_SIN, AH_COS};
     const expr_list nodes = expr_reachable(b->ctx, b->arena, &e, 1);
-    bool pole = false;
+    bool pole = false, bent = false, jumps = false;
     for (size_t i = 0; i < nodes.count; i++) {
         const ah_expr x = nodes.at[i];
-        long p, q;
-        if (expr_get_op(b->ctx, x) == EXPR_POWER) /* children come first */
-            pole =
-                pole || !expr_is_rational(b->ctx, expr_get_children(b->ctx, x)[1], &p, &q) || p < 0;
-        for (size_t k = 0; expr_get_op(b->ctx, x) == EXPR_CALL && k < sizeof odd / sizeof *odd; k++)
-            if (expr_get_function(b->ctx, x) == odd[k] && (k < 2 || pole)) return true;
+        const bool power = expr_get_op(b->ctx, x) == EXPR_POWER;
+        const bool call = expr_get_op(b->ctx, x) == EXPR_CALL;
+        const ah_function f = call ? expr_get_function(b->ctx, x) : AH_FUNCTIONS;
+        long p = 0, q = 1;
+        const bool rational =
+            power && expr_is_rational(b->ctx, expr_get_children(b->ctx, x)[1], &p, &q);
+        pole = pole || f == AH_TAN || (power && (!rational || p < 0));
+        bent = bent || call || (power && q != 1);
+        jumps = jumps || f == AH_SIGN || f == AH_ATAN2;
     }
-    return false;
+    return jumps || (pole && bent);
 }
 
 static bool holds_switches(balance *b, ah_expr e)

@@ -281,6 +281,8 @@ bool apart_regular(const verification *v, const frame *values, const ball_frame 
 
 /* Why something whose rate vanishes may have two values on one motion; NULL: it has not. */
 const char *claim_jumps(verification *v, ah_expr e);
+/* The pole across which a constraint may be another one, y' = (atan(x) + atan(1/x)) z' at x = 0; AH_NONE: there is none. */
+ah_expr claim_row_jump(verification *v);
 /* What vanishes at a pole of one of the nodes that is none of the system's own text: u of 1/u; AH_NONE: there is none. */
 ah_expr claim_pole_among(verification *v, const expr_list *nodes);
 

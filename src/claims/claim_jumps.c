@@ -17,9 +17,6 @@
 
 #include <string.h>
 
-/* Nodes of a formula in which poles are looked for, at most. */
-#define SHOWS_MOST 3000
-
 static bool is_moving(const verification *v, ah_expr e)
 {
     return !expr_is_fixed(v->ctx, e);
@@ -76,31 +73,22 @@ static bool is_call(const verification *v, ah_expr node, ah_function f)
     return expr_get_op(v->ctx, node) == EXPR_CALL && expr_get_function(v->ctx, node) == f;
 }
 
-/* Does it stay finite whatever its argument is? */
-static bool is_bounded(const verification *v, ah_expr node)
+/* Does e vanish wherever u does, as far as it is found? */
+static bool vanishes_with(const verification *v, ah_expr e, ah_expr u)
 {
-    static const ah_function bounded[] = {AH_SIN, AH_COS, AH_ATAN, AH_TANH, AH_SIGN};
-    for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
-        if (is_call(v, node, bounded[i])) return true;
-    return expr_get_op(v->ctx, node) == EXPR_UNKNOWN;
+    algebra *alg = v->mech->alg;
+    return algebra_zero_where(alg, e, u) || algebra_is_multiple(alg, expr_mul(v->ctx, e, e), u);
 }
 
-/* Does e have the pole outside of all functions that stay finite? No, too, where it is too long to tell. */
-static bool shows_pole(const verification *v, ah_expr e, ah_expr u)
+/* Is e infinite where u vanishes? Its denominator vanishes there and its numerator does not: atan(1/x) and 1/(1 + exp(1/x)) stay finite, and
+ * abs(x)/x does. */
+static bool has_pole(const verification *v, ah_expr e, ah_expr u)
 {
-    const expr_list nodes = expr_reachable(v->ctx, v->arena, &e, 1); /* children first */
-    if (nodes.count > SHOWS_MOST) return false;
-    bool *open = NEW_ARRAY(v->arena, bool, nodes.count + 1);
-    for (size_t i = nodes.count; i-- > 0;) {
-        const ah_expr node = nodes.at[i];
-        if (node == e) open[i] = true;
-        if (!open[i] || is_bounded(v, node)) continue;
-        if (pole_of(v, node) == u) return true;
-        const ah_expr *child = expr_get_children(v->ctx, node);
-        for (size_t k = 0; k < expr_get_count(v->ctx, node); k++)
-            for (size_t j = 0; j < i; j++) open[j] = open[j] || nodes.at[j] == child[k];
-    }
-    return false;
+    ah_expr above, below;
+    model_put_values(v->model, &e, 1);
+    model_put_values(v->model, &u, 1);
+    return algebra_fraction(v->mech->alg, e, &above, &below) && is_moving(v, below) &&
+           vanishes_with(v, below, u) && !vanishes_with(v, above, u);
 }
 
 /* Where a root in T vanishes momenta have a pole: sqrt(1 - x'^2/c^2) at the speed c. */
@@ -113,20 +101,20 @@ static bool is_of_momenta(const verification *v, ah_expr u)
         root = n->a == u && (n->f == AH_SQRT || (n->f == AH_FUNCTIONS && n->b != AH_NONE));
     }
     for (uint32_t i = 0; root && i < m->n && !shown; i++)
-        shown = shows_pole(v, expr_diff(v->ctx, m->T, m->v.at[i]), u);
+        shown = has_pole(v, expr_diff(v->ctx, m->T, m->v.at[i]), u);
     return shown;
 }
 
-/* A pole of the system, through which no motion goes. One that a bounded function hides is none: V = atan(1/x) changes by π
+/* A pole of the system, through which no motion goes. One at which everything stays finite is none: V = atan(1/x) changes by π
  * where x does its sign. */
 static bool is_of_system(const verification *v, ah_expr u)
 {
     const ah_model *m = v->model;
     if (!is_written(v, u)) return is_of_momenta(v, u);
-    bool shown = shows_pole(v, m->T, u) || shows_pole(v, m->V, u);
-    for (uint32_t i = 0; i < m->n && !shown; i++) shown = shows_pole(v, m->F[i], u);
+    bool shown = has_pole(v, m->T, u) || has_pole(v, m->V, u);
+    for (uint32_t i = 0; i < m->n && !shown; i++) shown = has_pole(v, m->F[i], u);
     for (size_t i = 0; i < m->constraints.count && !shown; i++)
-        shown = shows_pole(v, m->constraints.at[i].c, u);
+        shown = has_pole(v, m->constraints.at[i].c, u);
     return shown;
 }
 
@@ -320,10 +308,22 @@ ah_expr claim_jump(verification *v, ah_expr e)
     return jump_of(v, claim_expand(v, e));
 }
 
+ah_expr claim_row_jump(verification *v)
+{
+    const ah_model *m = v->model;
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        const ah_expr c = m->constraints.at[i].c;
+        const expr_list nodes = expr_reachable(v->ctx, v->arena, &c, 1);
+        const ah_expr at = jump_at_pole(v, c, &nodes);
+        if (at != AH_NONE) return at;
+    }
+    return AH_NONE;
+}
+
 const char *claim_jumps(verification *v, ah_expr e)
 {
     const ah_expr at = claim_jump(v, e);
     if (at == AH_NONE) return NULL;
-    return arena_printf(v->arena, "its rate vanishes, but it may jump where %s = 0",
+    return arena_printf(v->arena, "it changes nowhere else, but it may jump where %s = 0",
                         expr_text(v->ctx, v->arena, at, AH_ASCII));
 }

@@ -118,11 +118,13 @@ static void doubt_existence(verification *v, const model_claim *claim, verify_cl
     out->why = "no state was found at which both sides exist for certain";
 }
 
-/* What is called constant keeps its value where something switches, too. */
+/* What is called constant, or the density of an invariant measure, keeps its value where something switches, too. */
 static void doubt_jumps(verification *v, const model_claim *claim, verify_claim *out)
 {
     const bool said = out->verdict == AH_VERDICT_PROVED || out->verdict == AH_VERDICT_HOLDS;
-    const char *why = said && claim->constant != AH_NONE ? claim_jumps(v, claim->constant) : NULL;
+    const model_statement *s = claim->statement;
+    const ah_expr kept = s && s->says == AH_SAYS_MEASURE ? s->e : claim->constant;
+    const char *why = said && kept != AH_NONE ? claim_jumps(v, kept) : NULL;
     if (!why) return;
     out->verdict = AH_VERDICT_UNKNOWN;
     out->on_constraints = false;
@@ -377,6 +379,16 @@ static void refute_instances(verification *v, const model_claim *claim, const ch
     }
 }
 
+/* Who crosses such a place comes to others than those of either side. */
+static void doubt_sides(verification *v, verify_claim *out)
+{
+    const ah_expr at = claim_row_jump(v);
+    if (at == AH_NONE) return;
+    out->verdict = AH_VERDICT_UNKNOWN;
+    out->why = arena_printf(v->arena, "a constraint may jump where %s = 0",
+                            expr_text(v->ctx, v->arena, at, AH_ASCII));
+}
+
 static void verify_statement(verification *v, const model_claim *claim, verify_claim *out)
 {
     const statement_question q = {v->model, claim->statement, v->states, v->seed};
@@ -403,6 +415,8 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
         } else
             parts_judge(v, parts, claim->statement, out);
     }
+    if (claim->statement->says == AH_SAYS_MEASURE) doubt_jumps(v, claim, out);
+    if (claim->statement->says == AH_SAYS_ACCESSIBLE) doubt_sides(v, out);
     const bool at_rest = claim->statement->says >= AH_SAYS_EQUILIBRIUM;
     const bool moves = at_rest || claim->statement->says == AH_SAYS_MEASURE;
     /* steady motions are those under the declared inputs, which are no functions to choose */

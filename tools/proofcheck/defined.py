@@ -4,7 +4,7 @@ import decimal
 import itertools
 
 from . import Again, Unchecked, Wrong
-from .expressions import Expr, call, is_number, nodes, total
+from .expressions import call, gradient, is_number, nodes, symbol, total
 from .points import Precise, TRIES, multiple, product_form, trial
 from .rings import Decimals
 
@@ -75,22 +75,67 @@ def is_positive(e, never_zero):
     return e.op == "*" and all(is_positive(x, never_zero) for x in a)
 
 
-UNBOUNDED = ("number", "symbol", "pi", "+", "*", "/", "^", "log", "exp", "sinh", "cosh", "abs", "sqrt", "tan")
-
-
-def may_jump(e, scope, assumed, is_value):
-    """May it have other values behind a switch, or behind a pole that a motion can pass? What is analytic but for poles has not.
-    Poles of the model end the motion, but for those that a bounded function hides: atan(1/x)."""
-    def is_moving_pole(what, a, known=scope):
-        return what == "nonzero" and not is_value(a[0]) and not known.follows(what, a)
-
+def may_jump(e, texts, assumed, is_value):
+    """May it have other values behind a switch, or behind a pole that a motion can pass? What is analytic but for poles has not. A pole
+    of the model's equations ends the motion where these are infinite: not where a bounded function hides it, 1/(1 + exp(1/x))."""
     def is_function(x):
         return x.op not in ("number", "symbol", "pi", "+", "*", "/", "^") or (x.op == "^" and not is_number(x.args[1])) or \
             (x.op == "^" and x.args[1].args[0].denominator > 1)
     all_nodes = list(nodes([e]))
-    hidden = [need for x in all_nodes if x.op not in UNBOUNDED for need in needs(a for a in x.args if isinstance(a, Expr))]
-    return any(x.op in ("sign", "atan2") for x in all_nodes) or any(is_moving_pole(*need, assumed) for need in hidden) or (
-        any(map(is_function, all_nodes)) and any(is_moving_pole(*need) for need in needs([e])))
+    if any(x.op in ("sign", "atan2") for x in all_nodes):
+        return True
+    poles = {a[0].id: a[0] for what, a in needs([e])
+             if what == "nonzero" and not is_value(a[0]) and not assumed.follows(what, a)}
+    return any(map(is_function, all_nodes)) and not all(ends_motion(u, texts, is_value) for u in poles.values())
+
+
+PLACES = 3                          # on u = 0
+STEPS = 200                         # towards it
+BESIDE = decimal.Decimal("1e-15")   # how near
+INFINITE = decimal.Decimal(10 ** 6)
+
+
+def ends_motion(u, texts, is_value):
+    """Is one of the texts infinite beside u = 0, wherever they exist there?"""
+    with decimal.localcontext(Decimals.context):
+        found = [beside for beside in (sizes_beside(u, texts, is_value) for _ in range(4 * PLACES)) if beside]
+        return len(found) >= PLACES and all(size > INFINITE for beside in found for size in beside)
+
+
+def sizes_beside(u, texts, is_value):
+    """The largest of the texts on both sides of a random place of u = 0, where they exist; [] where none was found."""
+    while u.op == "^" and is_number(u.args[1]) and u.args[1].args[0] > 0:
+        u = u.args[0]
+    point, names = Precise(Decimals()), [x for x in sorted(u.symbols) if not is_value(symbol(x))]
+    slopes = gradient(u, names)
+    try:
+        for _ in range(STEPS):
+            point.memo.clear()
+            value, along = point.eval(u), [point.eval(s) for s in slopes]
+            square = sum(x * x for x in along)
+            if abs(value) < BESIDE ** 2 or not square:
+                break
+            for x, s in zip(names, along):
+                point.values[x] = point.value(x) - value * s / square
+        point.memo.clear()
+        if abs(point.eval(u)) > BESIDE:
+            return []
+    except (Again, Unchecked, ArithmeticError, ValueError):
+        return []
+    here, out = dict(point.values), []
+    for side in (-BESIDE, BESIDE):
+        point.values = {x: v + side * point.ring.random() ** 2 if x in names else v for x, v in here.items()}
+        point.memo.clear()
+        sizes = [size for size in (size_of(point, e) for e in texts) if size is not None]
+        out += [max(sizes)] if sizes else []
+    return out
+
+
+def size_of(point, e):
+    try:
+        return abs(point.eval(e))
+    except (Again, Unchecked, ArithmeticError, ValueError):
+        return None
 
 
 def factors_of(e):

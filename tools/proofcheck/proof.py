@@ -80,7 +80,7 @@ class Checker:
         if switches([self.e] + self.used_rows) and not (self.goal == {} and self.is_odd_identity()):
             self.open.append("what `sign` is where it switches is not looked at here")
         if self.claim.constant is not None and may_jump(
-                self.claim.constant, Scope(texts, self.assumptions), Scope([], self.assumptions), self.m.is_value):
+                self.claim.constant, texts, Scope([], self.assumptions), self.m.is_value):
             self.open.append("whether it jumps at a switch or across a pole is not looked at here")
         if not self.exists():
             self.open.append("no state was found at which all exists that the claim names")
