@@ -59,4 +59,11 @@ TEST(values_of_several_conditions)
                    "claim \"proved 1\": (p - 1)*x' + (1 - q)*y' = 0\nclaim \"false 2\": rank 2\n"
                    "claim \"proved 3\": (p*q - 1)*x' = (q - 1)*z'\nclaim \"false 4\": x' = 0\n",
                    NULL);
+    /* a reaction is that of all rows, a multiplier that of one that is none where both are zero */
+    check_verdicts(
+        "parameter a, b\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x\n"
+        "constraint c: a*x' = b*y'\nclaim \"proved 1\": (a^2 + b^2)*reaction[x] = a^2\n"
+        "claim \"false 2\": reaction[x] = 1\n"
+        "claim \"not proved 3\": lambda[c]*(a^2 + b^2) = a + (a^2 + b^2)/(a^2 + b^2) - 1\n",
+        NULL);
 }

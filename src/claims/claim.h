@@ -274,6 +274,8 @@ void parts_judge(verification *v, const components *c, const model_statement *s,
 bool apart_speaks(verification *v, const model_claim *claim);
 /* Then what is true of it on all of them. */
 void apart_verify(verification *v, const model_claim *claim, verify_claim *out);
+/* Does it name what depends on how the constraints are written and counted: multipliers, G, objects of methods? */
+bool apart_counts_rows(verification *v, ah_expr e);
 /* Of a system on a component: the state lies on the constraints as they were written, too, and is regular with them. */
 bool apart_regular(const verification *v, const frame *values, const ball_frame *state, slong bits);
 

@@ -140,24 +140,32 @@ static verification **open_parts(verification *v)
 
 /* ---- Claims ---------------------------------------------------------------------------------- */
 
+bool apart_counts_rows(verification *v, ah_expr e)
+{
+    int extra;
+    uint32_t row, col;
+    derived_ref d;
+    const expr_list all = expr_symbols(v->ctx, v->arena, &e, 1);
+    for (size_t i = 0; i < all.count; i++) {
+        const ah_expr x = all.at[i];
+        if (expr_get_kind(v->ctx, x) != AH_DERIVED) continue;
+        const bool reaction = claim_locate(v, x, &extra, &row, &col) && extra == MOTION_REACTION;
+        const bool mass = model_find_derived(v->model, x, &d) && d.what == DERIVED_MASS;
+        if (!reaction && !mass) return true;
+    }
+    return false;
+}
+
 /* Sides in which nothing depends on how the constraints are written: no multipliers, no objects of methods. */
 static bool is_invariant(verification *v, const model_claim *claim)
 {
     const ah_expr sides[] = {claim->left, claim->right};
-    const expr_list all = expr_symbols(v->ctx, v->arena, sides, 2);
-    for (size_t i = 0; i < all.count; i++) {
-        int extra;
-        uint32_t row, col;
-        const ah_symbol_kind kind = expr_get_kind(v->ctx, all.at[i]);
-        if (kind == AH_JERK || kind == AH_SPEED || kind == AH_SPEED_DOT) return false;
-        if (kind == AH_DERIVED && claim_locate(v, all.at[i], &extra, &row, &col) &&
-            extra == MOTION_REACTION)
-            continue;
-        derived_ref d;
-        if (kind == AH_DERIVED &&
-            !(model_find_derived(v->model, all.at[i], &d) && d.what == DERIVED_MASS))
+    for (int k = 0; k < 2; k++)
+        if (sides[k] != AH_NONE &&
+            (apart_counts_rows(v, sides[k]) || expr_depends_kind(v->ctx, sides[k], AH_JERK) ||
+             expr_depends_kind(v->ctx, sides[k], AH_SPEED) ||
+             expr_depends_kind(v->ctx, sides[k], AH_SPEED_DOT)))
             return false;
-    }
     return true;
 }
 

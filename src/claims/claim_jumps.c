@@ -14,6 +14,7 @@
  * a pole, too: exp(log(x^2)/2)/x is |x|/x. Poles of the system itself end the motion, unless they are hidden in functions that stay
  * finite. */
 #include "claim.h"
+#include "../real/real.h"
 
 #include <string.h>
 
@@ -118,14 +119,23 @@ static bool is_of_system(const verification *v, ah_expr u)
     return shown;
 }
 
-/* `within` a function logarithms have poles, too. */
-static ah_expr pole_among(verification *v, const expr_list *nodes, bool within)
+static bool is_continuous(verification *v, ah_expr e, ah_expr u)
+{
+    if (e == AH_NONE) return false;
+    model_put_values(v->model, &e, 1);
+    model_put_values(v->model, &u, 1);
+    return across_is_continuous(v->ctx, v->arena, v->mech->alg, e, u);
+}
+
+/* One across which e may jump; `within` a function logarithms have poles, too. */
+static ah_expr pole_among(verification *v, const expr_list *nodes, bool within, ah_expr e)
 {
     for (size_t i = 0; i < nodes->count; i++) {
         ah_expr u = pole_of(v, nodes->at[i]);
         if (within && is_call(v, nodes->at[i], AH_LOG))
             u = expr_get_children(v->ctx, nodes->at[i])[0];
-        if (u != AH_NONE && may_vanish(v, u) && !is_of_system(v, u)) return u;
+        if (u != AH_NONE && may_vanish(v, u) && !is_of_system(v, u) && !is_continuous(v, e, u))
+            return u;
     }
     return AH_NONE;
 }
@@ -151,7 +161,7 @@ static bool is_bent(verification *v, ah_expr node)
 
 ah_expr claim_pole_among(verification *v, const expr_list *nodes)
 {
-    return pole_among(v, nodes, false);
+    return pole_among(v, nodes, false, AH_NONE);
 }
 
 /* What poles in its arguments are bad for: a function, or a power that is no integer. */
@@ -167,24 +177,24 @@ static bool is_function(const verification *v, ah_expr node)
 }
 
 /* Is the pole of another node inside this function? */
-static ah_expr pole_inside(verification *v, ah_expr node)
+static ah_expr pole_inside(verification *v, ah_expr node, ah_expr e)
 {
     const size_t count = expr_get_count(v->ctx, node);
     if (!is_function(v, node)) return AH_NONE;
     ah_expr *argument = NEW_ARRAY(v->arena, ah_expr, count);
     memcpy(argument, expr_get_children(v->ctx, node), count * sizeof *argument);
     const expr_list inside = expr_reachable(v->ctx, v->arena, argument, count);
-    return pole_among(v, &inside, true);
+    return pole_among(v, &inside, true, e);
 }
 
 /* The pole of e across which it may jump; AH_NONE: there is none. */
 static ah_expr jump_at_pole(verification *v, ah_expr e, const expr_list *nodes)
 {
     for (size_t i = 0; i < nodes->count; i++) {
-        const ah_expr inside = pole_inside(v, nodes->at[i]);
+        const ah_expr inside = pole_inside(v, nodes->at[i], e);
         if (inside != AH_NONE) return inside;
     }
-    const ah_expr pole = pole_among(v, nodes, false);
+    const ah_expr pole = pole_among(v, nodes, false, e);
     if (pole == AH_NONE || is_bent(v, e)) return pole;
     for (size_t i = 0; i < nodes->count; i++) {
         const ah_expr node = nodes->at[i];

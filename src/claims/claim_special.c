@@ -145,7 +145,7 @@ static bool names_constraints(verification *v, const model_claim *claim)
 {
     const ah_expr e[] = {claim->left, claim->right};
     for (int k = 0; k < 2; k++)
-        if (e[k] != AH_NONE && expr_depends_kind(v->ctx, e[k], AH_DERIVED)) return true;
+        if (e[k] != AH_NONE && apart_counts_rows(v, e[k])) return true;
     return claim->statement && claim->statement->constraints;
 }
 

@@ -2,6 +2,7 @@
  * apart: it brings FLINT: what other modules see of this one. */
 #ifndef REAL_REAL_H
 #define REAL_REAL_H
+#include "across.h"
 #include "cases.h"
 #include "components.h"
 #include "hidden_place.h"
