@@ -368,3 +368,30 @@ TEST(a_motion_past_what_is_nearly_a_pole)
         forget(&a);
     }
 }
+
+/* exp(-1/(x² + 1e-4)) is 0 in doubles at x = 0, and not zero: no rank is lost on the way there, nor at a start there. Where one is, the reason says so
+ * though the variables of the integration do not exist. */
+TEST(factors_that_are_zero_in_doubles_alone)
+{
+    static const char *const integrator[] = {NULL, "dop853", "taylor", "adams", "bdf", "ida"};
+    static const char words[] = "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                                "constraint c: %s*(x' - y') = 0\n"
+                                "start x = %d, y = 0, z = 0, x' = 1, y' = 1, z' = 0\n"
+                                "simulate t = 0 .. 2\n";
+    for (size_t k = 0; k < 12; k++) {
+        char model[400];
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = integrator[k / 2];
+        snprintf(model, sizeof model, words, "exp(-1/(x^2 + 1e-4))", k % 2 ? 0 : -1);
+        answer a = simulate(model, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_E_NUMERIC);
+        CHECK(strstr(reason(&a), "double") != NULL && strstr(reason(&a), "singular") == NULL);
+        forget(&a);
+    }
+    char model[400];
+    ah_simulate_options o = ah_simulate_defaults();
+    snprintf(model, sizeof model, words, "x", 0);
+    answer a = simulate(model, &o, NULL, NULL);
+    CHECK(strstr(reason(&a), "the constraints lose rank") != NULL);
+    forget(&a);
+}

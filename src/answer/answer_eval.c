@@ -363,7 +363,7 @@ static bool choose_methods(evaluation *e, eval_method **methods, size_t *count)
 }
 
 /* A single method that refuses, or a state at which everything is singular, is no answer. */
-static ah_status judge(const evaluation *e)
+static ah_status judge(evaluation *e)
 {
     ah_ctx *ctx = e->model->ctx;
     bool any = false, singular = false;
@@ -373,8 +373,11 @@ static ah_status judge(const evaluation *e)
     }
     if (any) return AH_OK;
     const eval_result *first = &e->results[0];
+    const char *beyond = singular ? point_beyond_doubles(&e->point) : NULL;
     if (first->undefined)
         diag(ctx, A0603, NOWHERE, "%s", first->refused);
+    else if (beyond)
+        diag(ctx, A0609, NOWHERE, "%s", beyond);
     else
         diag(ctx, singular ? A0609 : A0502, NOWHERE, "%s: %s", first->method->name, first->refused);
     return singular ? AH_E_NUMERIC : AH_E_REFUSED;

@@ -3,11 +3,6 @@
 #define FLOW_UNDERFLOW_H
 #include "minimal.h"
 
-/* Forces below this are zero or lose digits in doubles. */
-#define UNDERFLOW_SIZE 1e-290
-/* … and are worked out with so many bits. */
-#define UNDERFLOW_BITS 128
-
 /* At a state at which the reduced system rests in doubles: are there forces too small for them, that no state near by is without? The rates are those that
  * minimal_at has seen last. */
 bool underflow_moves(minimal *m, frame *values);

@@ -637,6 +637,8 @@ static const char *lost_at_start(motion_course *w)
     if (!w->state.method->runner || w->state.branch) return NULL;
     if (run_at(w->state.method->runner, p->values, &f) || f.rank >= f.expected) return NULL;
     if (strncmp(f.what, "the constraints", 15) || point_undefined(p)) return NULL;
+    const char *beyond = point_beyond_doubles(p);
+    if (beyond) return beyond;
     return arena_printf(&p->ctx->job, "a singular state: %s (rank %u, expected %u)", f.what, f.rank,
                         f.expected);
 }
@@ -648,7 +650,6 @@ static void run(motion_course *w)
     out->result = (ivp_result){.end = IVP_STOPPED, .t = w->t};
     out->stiff_from = NAN;
     memcpy(w->y, w->end, (w->state.code.n + w->state.code.m) * sizeof *w->y);
-    w->ended = lost_at_start(w);
     if (w->ended) memcpy(w->stop, w->end, (w->state.code.n + w->state.code.m) * sizeof *w->y);
     if (!give_sample(w, w->t, w->y) || w->ended) return;
     const double start = base_clock();
@@ -668,7 +669,11 @@ bool motion_run(const eval_method *method, const eval_method *reactions, point *
     memset(out, 0, sizeof *out);
     motion_switches_put(p);
     out->refused = motion_state_create(&w.state, method, reactions, p, options);
-    if (out->refused || !prepare(&w)) return false;
+    if (out->refused) return false;
+    const char *lost =
+        lost_at_start(&w); /* at the point as it was given: of its speeds there may be none */
+    if (!prepare(&w)) return false;
+    w.ended = lost;
     run(&w);
     finish(&w);
     return true;

@@ -5,6 +5,7 @@
  * the motion is that of the same rows, of which fewer are independent (docs/decisions/0018-ranks.md). */
 #include "../real/real.h"
 #include "point_newton.h"
+#include "vanished.h"
 
 #include <math.h>
 #include <string.h>
@@ -202,22 +203,35 @@ bool point_onto_component(point *p, const frame *from)
 #define LEAST_ROW   1e-120
 #define LARGEST_ROW 1e120
 
+/* Is the i-th row of J zero in doubles alone? */
+static bool row_vanished(point *p, const ah_expr *J, uint32_t i)
+{
+    const uint32_t n = p->mech->n;
+    double *size = NEW_ARRAY(p->arena, double, n + 1);
+    return vanished_at(p->ctx, J + (size_t) i * n, n, p->values, size);
+}
+
 const char *point_beyond_doubles(point *p)
 {
     const uint32_t n = p->mech->n;
     const size_t size = (size_t) p->mech->r * n;
     double *J = NEW_ARRAY(p->arena, double, size + 1);
-    expr_plan_run(
-        expr_plan_create(p->ctx, p->arena, mat_to_dense(p->ctx, p->arena, p->mech->J), size),
-        p->values, J);
+    const ah_expr *of = mat_to_dense(p->ctx, p->arena, p->mech->J);
+    expr_plan_run(expr_plan_create(p->ctx, p->arena, of, size), p->values, J);
     for (uint32_t i = 0; i < p->mech->r; i++) {
         const double l = linear_norm(n, J + (size_t) i * n);
+        const char *label = p->model->constraints.at[i].label;
+        if (l == 0 && row_vanished(p, of, i))
+            return arena_printf(&p->ctx->job,
+                                "the coefficients of the constraint `%s` are too small for doubles "
+                                "here, 0 and not zero: write it without the factor",
+                                label);
         if (l == 0 || !isfinite(l) || (l > LEAST_ROW && l < LARGEST_ROW)) continue;
         return arena_printf(
             &p->ctx->job,
             "the coefficients of the constraint `%s` are of the size %.1e here, and "
             "products of their squares beyond double precision: write it without the factor",
-            p->model->constraints.at[i].label, l);
+            label, l);
     }
     return NULL;
 }

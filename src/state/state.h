@@ -13,5 +13,6 @@
 #include "point.h"
 #include "second_class_motion.h"
 #include "states.h"
+#include "vanished.h"
 
 #endif
