@@ -65,7 +65,7 @@ def inputs():
     x = json.loads(got[1]) if got[0] == 0 else {}
     tap.check("6" in str(x.get("methods", x))[:4000], "input.constraint", got)
     follows = CART.replace("start x = 0, x' = 0", "coordinate y\nkinetic y'^2\nstart x = 1, y = 2*x, x' = 0.5")
-    for at, wanted in (("x=y", "A0603"), ("x=2*x',x'=1", "A0603"), ("x=1,x=2", "A0421"), ("x'=1,x=2*x'", None), ("x=x'", None)):
+    for at, wanted in (("x=y", "A0603"), ("x=2*x',x'=1", "A0603"), ("x=1,x=2", "A0604"), ("x'=1,x=2*x'", None), ("x=x'", None)):
         for command in ("simulate", "report"):
             status, _, err = run(command, follows, "--at", at, "-o", "out.html")
             tap.check(wanted in err if wanted else status == 0, f"at.{command} {at}", err)

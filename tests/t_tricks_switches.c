@@ -262,7 +262,7 @@ TEST(constants_that_jump_across_poles)
                    "claim \"unknown 2\": constant atan(tan(x)) - x\n"
                    "claim \"unknown 3\": constant sqrt(x^2)/x\n"
                    "claim \"unknown 4\": constant abs(x)/x + x'\n"
-                   "claim \"unknown 5\": constant tanh(1/x)*cosh(1/x) - sinh(1/x) + y'\n"
+                   "claim \"proved 5\": constant tanh(1/x)*cosh(1/x) - sinh(1/x) + y'\n"
                    "claim \"unknown 6\": integral y' + abs(y)/y\n"
                    "claim \"proved 7\": constant atan(a) + atan(1/a) + x'\n"
                    "claim \"proved 8\": constant atan(1/(1 + x^2)) + atan(1 + x^2)\n"

@@ -379,11 +379,27 @@ static void refute_instances(verification *v, const model_claim *claim, const ch
     }
 }
 
-/* Who crosses such a place comes to others than those of either side. */
-static void doubt_sides(verification *v, verify_claim *out)
+/* Can all places be reached that the holonomic constraints leave? */
+static bool all_reached(verification *v, const statement_question *q)
+{
+    const components *parts = parts_asked(v, q->s);
+    bool all = parts->count < 2 && statement_reaches_all(q);
+    if (parts->count < 2 || q->s->constraints || !kind_has_parts(v->model, v->components))
+        return all;
+    all = true;
+    for (size_t i = 0; i < parts->count && all; i++) {
+        const statement_question here = {kind_model_on(v->model, v->arena, &parts->at[i]), q->s,
+                                         q->states, q->seed};
+        all = statement_reaches_all(&here);
+    }
+    return all;
+}
+
+/* Who crosses such a place comes to others than those of either side, where there are others. */
+static void doubt_sides(verification *v, const statement_question *q, verify_claim *out)
 {
     const ah_expr at = claim_row_jump(v);
-    if (at == AH_NONE) return;
+    if (at == AH_NONE || all_reached(v, q)) return;
     out->verdict = AH_VERDICT_UNKNOWN;
     out->why = arena_printf(v->arena, "a constraint may jump where %s = 0",
                             expr_text(v->ctx, v->arena, at, AH_ASCII));
@@ -416,7 +432,7 @@ static void verify_statement(verification *v, const model_claim *claim, verify_c
             parts_judge(v, parts, claim->statement, out);
     }
     if (claim->statement->says == AH_SAYS_MEASURE) doubt_jumps(v, claim, out);
-    if (claim->statement->says == AH_SAYS_ACCESSIBLE) doubt_sides(v, out);
+    if (claim->statement->says == AH_SAYS_ACCESSIBLE) doubt_sides(v, &q, out);
     const bool at_rest = claim->statement->says >= AH_SAYS_EQUILIBRIUM;
     const bool moves = at_rest || claim->statement->says == AH_SAYS_MEASURE;
     /* steady motions are those under the declared inputs, which are no functions to choose */

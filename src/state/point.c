@@ -173,19 +173,6 @@ static bool assign_omega(point *p, const model_value *v)
     return true;
 }
 
-/* Said once; false: it was told twice. */
-static bool said_once(point *p, const lang_values *values, size_t at)
-{
-    for (size_t i = 0; i < at; i++) {
-        if (values->at[i].symbol != values->at[at].symbol) continue;
-        diag(p->ctx, A0421, values->at[at].span, "`%s` has two values",
-             expr_text(p->ctx, p->arena, values->at[at].symbol, AH_ASCII));
-        diag_hint(p->ctx, "leave one of them out");
-        return false;
-    }
-    return true;
-}
-
 /* A value is what its formula says of the whole state: what it uses has not changed after it. */
 static bool still_holds(point *p, const model_value *v)
 {
@@ -206,7 +193,6 @@ bool point_read(point *p, const char *at)
     for (size_t i = 0; i < values.count; i++) {
         const model_value *v = &values.at[i];
         int k;
-        if (!said_once(p, &values, i)) return false;
         if (model_attitude_of(p->model, v->symbol, &k)) continue; /* after the attitude */
         if (!settable(p, v->symbol)) {
             diag(p->ctx, A0604, v->span, "`%s` cannot be set in a state",

@@ -50,6 +50,15 @@ static const char *growth_text(arena *a, const ah_distribution *d)
 
 static void judge_growth(const statement_question *q, verify_claim *out);
 
+/* All that holonomic constraints, continuous as they are, leave. */
+static bool is_full(const ah_model *m, const distribution_answer *d)
+{
+    size_t holonomic = 0;
+    for (size_t i = 0; i < m->constraints.count; i++)
+        holonomic += m->constraints.at[i].order == MODEL_HOLONOMIC;
+    return d->found.accessible + holonomic == d->found.dimension;
+}
+
 /* What was found at some places says nothing of others: x' = max(z, 0)*y' lets all places be reached where
  * z > 0, and none but those of x = const below. So it is asked of each side. Where roots of squares alone have two signs that
  * cannot be told apart, and no more could be reached, it holds in general. */
@@ -57,10 +66,7 @@ static void doubt_regions(const statement_question *q, const distribution_answer
                           regions_judge judge, verify_claim *out)
 {
     const kinks some = kinks_in_constraints(q->model);
-    size_t holonomic = 0;
-    for (size_t i = 0; i < q->model->constraints.count; i++)
-        holonomic += q->model->constraints.at[i].order == MODEL_HOLONOMIC;
-    const bool full = d->found.accessible + holonomic == d->found.dimension;
+    const bool full = is_full(q->model, d);
     kink first;
     const bool local = judge == judge_growth || full;
     if (some == KINKS_NONE ||
@@ -139,6 +145,13 @@ static void judge_growth(const statement_question *q, verify_claim *out)
     decide(out, same, d.growth_exact, growth_text(&q->model->ctx->job, &d.found));
     doubt_regions(q, &d, judge_growth, out);
     doubt_values(&d, out);
+}
+
+bool statement_reaches_all(const statement_question *q)
+{
+    distribution_answer d;
+    verify_claim unused = {.model = q->model};
+    return find_distribution(q, false, &d, &unused) && is_full(q->model, &d);
 }
 
 static void judge_accessible(const statement_question *q, verify_claim *out)

@@ -13,6 +13,8 @@ typedef struct statement_question {
 
 /* statements.c: holonomic, nonholonomic, rank, accessible, growth, measure. */
 void statement_of_kind(const statement_question *q, verify_claim *out);
+/* Can all places be reached that holonomic constraints leave? */
+bool statement_reaches_all(const statement_question *q);
 /* Is e a constant wherever the constraints hold, so that it is no first integral? */
 ah_truth statement_is_empty(const statement_question *q);
 /* And is it no number for any values of the parameters and functions that have none? a z' is one for a = 0. False: not that we
