@@ -292,6 +292,22 @@ static bool keep_event(void *user, const char *words, size_t length)
     return keep_rows(user, words, length);
 }
 
+/* A zero that a step ends at is as good as one within: what lies between the two is on the other side. */
+TEST(two_zeros_of_which_one_is_the_end)
+{
+    static const char free_point[] = "coordinate x\nkinetic x'^2/2\nstart x = 0, x' = 1\n"
+                                     "simulate t = 0 .. 1.01\n";
+    static const char *const by[] = {"dop853", "taylor", "adams", "bdf"};
+    for (int i = 0; i < 4; i++) {
+        ah_simulate_options o = ah_simulate_defaults();
+        o.integrator = by[i];
+        answer a = run(free_point, "record when ((x - 1)/1e-2)^2 = 1\n", &o, NULL);
+        CHECK_INT(json_tree_count(events_of(&a)), 1);
+        CHECK_NEAR(time_of(&a, 0), 0.99, 1, 1e-9 * 0x1p52, by[i]);
+        forget(&a);
+    }
+}
+
 /* The same motion in units a thousand million times larger, or smaller, has the same events. */
 TEST(units_do_not_count)
 {

@@ -318,11 +318,18 @@ static void refine(motion_watch *w, watched *e, node a, node b, int depth)
     add_node(w, b);
 }
 
-/* |g| falls after a and grows before b: its least value between them is a node too. */
-static bool dips(const motion_watch *w, const node *a, const node *b)
+static int side_of(const motion_watch *w, const watched *e, const node *x)
 {
-    return a->g * b->g > 0 && a->g * a->slope * w->direction < 0 &&
-           b->g * b->slope * w->direction > 0;
+    const double near = w->near * e->size;
+    return x->g > near ? 1 : x->g < -near ? -1 : 0;
+}
+
+/* |g| falls after a and grows before b: its least value between them is a node too. One of them may be a zero, where g has been beyond. */
+static bool dips(const motion_watch *w, const watched *e, const node *a, const node *b)
+{
+    const int side = side_of(w, e, a) ? side_of(w, e, a) : side_of(w, e, b);
+    const bool same = a->g * b->g > 0 || !side_of(w, e, a) || !side_of(w, e, b);
+    return same && side * a->slope * w->direction < 0 && side * b->slope * w->direction > 0;
 }
 
 /* A tip that reaches zero, as sqrt(|u|) does where u changes its sign: at the nearest time that was found it is hardly farther from
@@ -343,7 +350,7 @@ static void add_extremes(motion_watch *w, const watched *e)
     const size_t count = w->nodes.count;
     for (size_t i = 1; i < count; i++) {
         const node *a = &w->nodes.at[i - 1], *b = &w->nodes.at[i];
-        if (!dips(w, a, b)) continue;
+        if (!dips(w, e, a, b)) continue;
         const double t = root_between(slope_of, &(along){w, e}, a->t, a->slope, b->t, b->slope);
         node x = node_at(w, e, t, false);
         if (x.g != 0 && is_cusp(w, e, &x)) {
@@ -587,12 +594,6 @@ static void happened(motion_watch *w, const watched *e, const place *p, int dire
 static void forget(watched *e)
 {
     e->root.there = e->nearest.there = false;
-}
-
-static int side_of(const motion_watch *w, const watched *e, const node *x)
-{
-    const double near = w->near * e->size;
-    return x->g > near ? 1 : x->g < -near ? -1 : 0;
 }
 
 /* The last time before that at which g has not changed its sign yet, where rounding tells: what switches with it is then shown as the
