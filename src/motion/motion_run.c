@@ -428,8 +428,18 @@ static bool has_odd_numbers(const motion_course *w)
     return odd;
 }
 
+/* Of what the sizes are told to be, the part that the start has: 1 where it goes beyond one of them. */
+static double part_of_sizes(const motion_course *w, const double *size)
+{
+    double part = 0;
+    for (uint32_t i = 0; i < w->state.code.n + w->state.code.m; i++)
+        part = fmax(part, fabs(w->end[i]) / size[i]);
+    return fmin(part, 1);
+}
+
 /* The tolerances, in units far from ordinary ones: what is as small as the smallest of the variables is followed, too, and of the others
- * no more is asked than they have digits. */
+ * no more is asked than they have digits. Sizes beyond one that no variable comes near at the start are made by numbers of the text, 1e4
+ * beside t², and say nothing. */
 static ivp_options in_units(const motion_course *w, arena *a)
 {
     ah_model *m = w->state.p->model;
@@ -441,10 +451,12 @@ static ivp_options in_units(const motion_course *w, arena *a)
         least = fmin(least, fmin(model_size(m, m->q.at[i]), model_size(m, m->v.at[i])));
     for (uint32_t i = 0; i < count; i++) {
         const bool place = i < n, velocity = !place && !w->state.code.psi;
-        size[i] = place      ? model_size(m, m->q.at[i]) / least
-                  : velocity ? model_size(m, m->v.at[i - n]) / least
-                             : 1;
+        size[i] = place      ? model_size(m, m->q.at[i])
+                  : velocity ? model_size(m, m->v.at[i - n])
+                             : least;
     }
+    const double part = part_of_sizes(w, size);
+    for (uint32_t i = 0; i < count; i++) size[i] = fmax(fmin(size[i], 1), part * size[i]) / least;
     out.atol *= least;
     out.size = size;
     return out;
