@@ -77,6 +77,17 @@ TEST(forces_of_all_shapes)
          FREE "force x = (1 + tanh((t - 5)/1e-4))*(1 - tanh((t - 5.01)/1e-4))/4\nstart x = 0, x' = "
               "1\n" SPAN,
          "qdot", 1.01, true},
+        {"a high power", FREE "force x = sin(t)^200\nstart x = 0, x' = 0\nsimulate t = 0 .. 3*pi\n",
+         "qdot", 3 * acos(-1) * exp(lgamma(201) - 2 * lgamma(101) - 200 * log(2)), true},
+        {"what turns back", FREE "force x = 1 - tanh((t - 5)/1e-3)^2\nstart x = 0, x' = 1\n" SPAN,
+         "qdot", 1.002, true},
+        {"between two zeros",
+         FREE "force x = max(0, 1 - ((t - 5)/1e-3)^2)\nstart x = 0, x' = 1\n" SPAN, "qdot",
+         1 + 4e-3 / 3, true},
+        {"up to its end",
+         FREE
+         "force x = max(0, 1 - ((t - 5)/1e-2)^2)\nstart x = 0, x' = 1\nsimulate t = 0 .. 5.01\n",
+         "qdot", 1 + 4e-2 / 3, true},
         {"half a pulse", FREE "force x = if(t < 5, 0, 1)*" BELL "\nstart x = 0, x' = 1\n" SPAN,
          "qdot", 1 + AREA / 2, true},
     };

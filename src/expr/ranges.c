@@ -62,9 +62,9 @@ static range inverse(range x)
     return (range){1 / x.high, 1 / x.low};
 }
 
-static range integer_power(range x, int32_t n)
+static range integer_power(range x, double n)
 {
-    const double e = fabs((double) n), a = pow(x.low, e), b = pow(x.high, e);
+    const double e = fabs(n), a = pow(x.low, e), b = pow(x.high, e);
     range y = {a, b};
     if (!(fmod(e, 2) > 0)) {
         const bool within = x.low <= 0 && x.high >= 0;
@@ -81,7 +81,8 @@ static range root(range x)
 /* Of x^y, x > 0: its logarithm is y log x. */
 static range power(range x, range y)
 {
-    if (!(x.low > 0)) return everything;
+    if (y.low == y.high && floor(y.low) == y.low) return integer_power(x, y.low);
+    if (!(x.low > 0 || (x.low == 0 && y.low > 0))) return everything;
     const range e = product(y, (range){log(x.low), log(x.high)});
     return (range){exp(e.low), exp(e.high)};
 }

@@ -79,6 +79,15 @@ static bool is_timed(const finding *f, ah_expr e)
     return expr_find(&f->timed, e) != EXPR_NOWHERE;
 }
 
+/* What goes back where its argument goes on: tanh² is a pulse, though tanh is none. */
+static bool turns_back(ah_ctx *ctx, ah_expr e)
+{
+    long n;
+    const expr_op op = expr_get_op(ctx, e);
+    if (op == EXPR_POWER) return expr_is_int(ctx, expr_get_children(ctx, e)[1], &n) && n % 2 == 0;
+    return op == EXPR_CALL;
+}
+
 /* Terms of a sum, and factors of a product, as one: two that rise may be a pulse together. Of an expression of the state those that are of
  * time alone. */
 static void take_together(finding *f, ah_expr e)
@@ -92,6 +101,8 @@ static void take_together(finding *f, ah_expr e)
     if (many && own.count > 1)
         take(f, op == EXPR_SUM ? expr_sum(f->ctx, own.count, own.at)
                                : expr_product(f->ctx, own.count, own.at));
+    else if (own.count && is_timed(f, e) && turns_back(f->ctx, e))
+        take(f, e);
     else if (!may_be_narrow(f->ctx, e) || !is_timed(f, e))
         for (size_t i = 0; i < own.count; i++) take_together(f, own.at[i]);
 }

@@ -62,6 +62,8 @@ EXPR_TEST(what_is_known_of_functions)
               {"x^2", -1, 2, 0, 4, true},
               {"x^3", -1, 2, -1, 8, true},
               {"x^(-2)", 1, 2, 0.25, 1, true},
+              {"x^200", -1, 1.01, 0, 7.316017851829953, true},
+              {"x^(1/3)", 0, 8, 0, 2, true},
               {"sqrt(x)", 4, 9, 2, 3, true},
               {"sqrt(x)", -1, 9, -INFINITY, INFINITY, true},
               {"log(x)", 1, 2.718281828459045, 0, 1, true},
