@@ -428,6 +428,12 @@ def check_journal_in_use(folder):
     for name in (journal, f"{journal}-wal", f"{journal}-shm"):
         answer = run("plot", journal, "final.x", "-o", name)
         tap.check(answer.returncode == 2 and ("the model itself" if name == journal else "a file of the journal") in answer.stderr, f"journal.{os.path.basename(name)} is no output", answer.stderr)
+        for call in (["plot", journal, "final.x"], words, [*words, "--status"]):
+            with open(name, "ab") as stream:
+                answer = run(*call, capture_output=False, stdout=stream, stderr=subprocess.PIPE)
+            tap.check(answer.returncode == 2 and "standard output is " in answer.stderr, f"journal.{os.path.basename(name)} is no standard output of {call[0]}", answer.stderr)
+            if name != journal:
+                pathlib.Path(name).unlink(missing_ok=True)
     other = sqlite3.connect(journal, isolation_level=None)
     other.execute("DELETE FROM runs WHERE run > 10")
     other.execute("BEGIN EXCLUSIVE")
@@ -446,6 +452,32 @@ def check_journal_in_use(folder):
     other.close()
     answer = run(*words)
     tap.check(answer.returncode == 0 and "289 computed" in answer.stderr, "journal.in use, goes on", answer.stderr)
+    other = sqlite3.connect(journal, isolation_level=None)  # nobody may read, either
+    other.execute("PRAGMA locking_mode=EXCLUSIVE")
+    other.execute("PRAGMA journal_mode=DELETE")
+    other.execute("BEGIN EXCLUSIVE")
+    check_journal_ends("locked", journal, words)
+    other.execute("ROLLBACK")
+    other.execute("ALTER TABLE runs RENAME TO kept")
+    other.execute("CREATE VIEW runs AS WITH RECURSIVE c(run) AS (SELECT 0 UNION ALL SELECT run + 1 FROM c) SELECT run, NULL AS failed FROM c")
+    other.close()
+    check_journal_ends("without end", journal, words)
+
+
+def check_journal_ends(name, journal, words):
+    """Whoever reads it ends by the clock and by signals, and says that this is why."""
+    for what, call in (("status", [*words, "--status"]), ("plot", ["plot", journal, "final.x", "-o", os.devnull]), ("sweep", words)):
+        begun = time.monotonic()
+        child = begin(*call, "--max-time=1")
+        status, err = end(child)
+        tap.check(status == 4 and "the time allowed" in err and "A0643" not in err and time.monotonic() - begun < 7,
+                  f"journal.{name}, {what}, --max-time", status, err)
+        child = begin(*call)
+        time.sleep(0.7)
+        child.terminate()
+        begun = time.monotonic()
+        status, err = end(child)
+        tap.check(status == 143 and "A0643" not in err and time.monotonic() - begun < 7, f"journal.{name}, {what}, SIGTERM", status, err)
 
 
 # ---- Exports, and tables that are read --------------------------------------------------------------------
@@ -662,6 +694,20 @@ def check_waits(folder):
     ends("writing, Ctrl-C", long_run(), 130, signal.SIGINT)
     ends("writing, SIGTERM", long_run(), 143, signal.SIGTERM)
     ends("writing a page, SIGTERM", ["report", SKATE], 143, signal.SIGTERM, after=3)
+    os.set_blocking(writer, False)
+    for piece in (65536, 1):  # until nothing goes into it
+        try:
+            while True:
+                os.write(writer, bytes(piece))
+        except BlockingIOError:
+            pass
+    os.set_blocking(writer, True)
+    for name, words, status, number in (
+            ("an error as JSON, --max-time", ["check", folder/"none", "--json", "--max-time=0.5"], 4, None),
+            ("an error as JSON, SIGTERM", ["check", folder/"none", "--json"], 143, signal.SIGTERM),
+            ("diagnostics as JSON, --max-time", ["check", SKATE, "--set", "nobody=1", "--json", "--max-time=0.5"], 4, None),
+            ("diagnostics as JSON, Ctrl-C", ["check", SKATE, "--set", "nobody=1", "--json"], 130, signal.SIGINT)):
+        ends(name, words, status, number, stdout=writer)
     os.close(reader)
     os.close(writer)
     # a pipe into which somebody drips

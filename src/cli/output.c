@@ -106,18 +106,30 @@ static bool is_input(const char *path, const struct stat *target)
     return there && S_ISREG(s.st_mode) && is_same(&s, target);
 }
 
-/* The journal of a sweep, there or not, or what SQLite keeps beside it. */
-static bool is_journal(const char *path, const char *target)
+/* The journal `path`, there or not, or what SQLite keeps beside it: is `target` one of these, or, without one, the open file
+ * of `s`? */
+static bool is_journal(const char *path, const char *target, const struct stat *s)
 {
     static const char *const beside[] = {"", "-journal", "-wal", "-shm"};
     bool through, same = false;
     char *journal = path ? find_target(path, &through) : NULL, name[PATH_MOST];
     for (size_t i = 0; journal && !same && i < sizeof beside / sizeof *beside; i++) {
         const int length = snprintf(name, sizeof name, "%s%s", journal, beside[i]);
-        same = length > 0 && (size_t) length < sizeof name && same_file(target, name);
+        if (length < 0 || (size_t) length >= sizeof name) break;
+        same = target ? same_file(target, name) : is_input(name, s);
     }
     free(journal);
     return same;
+}
+
+/* The same of the journals of a command, in words; NULL: of none. */
+static const char *what_journal(const cli *c, const char *target, const struct stat *s)
+{
+    const size_t length = c->path ? strlen(c->path) : 0;
+    if (is_journal(cli_get(c, "--journal"), target, s)) return "the file of `--journal`";
+    return length >= 3 && !strcmp(c->path + length - 3, ".db") && is_journal(c->path, target, s)
+               ? "a file of the journal"
+               : NULL;
 }
 
 /* What the program reads from the file of `s`, in words; NULL: nothing. */
@@ -148,10 +160,8 @@ static const char *conflict(const cli *c, const char *target, bool through)
     const char *read = there ? what_is_read(c, &s) : NULL;
     if (read) return read;
     if (there && !through && is_standard_output(&s)) return "standard output";
-    if (is_journal(cli_get(c, "--journal"), target)) return "the file of `--journal`";
-    const size_t length = c->path ? strlen(c->path) : 0;
-    if (length >= 3 && !strcmp(c->path + length - 3, ".db") && is_journal(c->path, target))
-        return "a file of the journal";
+    const char *journal = what_journal(c, target, NULL);
+    if (journal) return journal;
     for (size_t i = 0; i < c->output_count; i++)
         if (c->outputs[i].target && same_file(target, c->outputs[i].target))
             return c->outputs[i].option;
@@ -162,8 +172,8 @@ int cli_check_standard_output(const cli *c)
 {
     struct stat s;
     if (fstat(STDOUT_FILENO, &s) != 0 || !S_ISREG(s.st_mode)) return 0;
-    const char *same =
-        is_input(cli_get(c, "--journal"), &s) ? "the file of `--journal`" : what_is_read(c, &s);
+    const char *same = what_is_read(c, &s);
+    if (!same) same = what_journal(c, NULL, &s);
     return same ? cli_fail(false, EXIT_USAGE, NULL, "standard output is %s", same) : 0;
 }
 

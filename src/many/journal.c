@@ -22,6 +22,8 @@
 /* Times of 10 ms that are waited for another program in the file; fewer where the call should have ended, for the last batch. */
 #define WAITS       1000
 #define WAITS_AFTER 50
+/* Instructions of SQLite's machine, some ten milliseconds. */
+#define STEPS_PER_LOOK 100000
 /* In the header of the file: it is a journal of ours, of this form. */
 #define APPLICATION  1097757807 /* "Anho" */
 #define FORM_VERSION 1
@@ -79,6 +81,19 @@ static int wait_for_others(void *ctx, int times)
     if (times >= (ctx_must_end(ctx) ? WAITS_AFTER : WAITS)) return 0;
     nanosleep(&moment, NULL);
     return 1;
+}
+
+/* SQLite asks while it reads: a table may be large, and a view in its place without end. Not while it writes, for what is
+ * interrupted then takes the rows of its batch with it. */
+static int is_over(void *ctx)
+{
+    return ctx_must_end(ctx);
+}
+
+static void listen(const sqlite *q, sqlite3 *db, ah_ctx *ctx)
+{
+    q->busy_handler(db, wait_for_others, ctx);
+    q->progress_handler(db, STEPS_PER_LOOK, is_over, ctx);
 }
 
 static bool execute(journal *j, const char *words)
@@ -215,7 +230,6 @@ static bool read_done(journal *j)
     int got = SQLITE_DONE;
     while (s && !j->broke && (got = j->sqlite.step(s)) == SQLITE_ROW) {
         const int64_t run = j->sqlite.column_int64(s, 0);
-        ctx_tick(j->e->model->ctx);
         if (run <= before || run >= (int64_t) j->e->runs) fail_because(j, damaged);
         if (j->broke) break;
         before = run;
@@ -275,7 +289,7 @@ static bool open_tables(journal *j, const char *by, const char *lanes)
     if (j->sqlite.open_v2(j->file, &j->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
         SQLITE_OK)
         return fail(j);
-    j->sqlite.busy_handler(j->db, wait_for_others, j->e->model->ctx);
+    listen(&j->sqlite, j->db, j->e->model->ctx);
     int64_t application = 0;
     bool tables = false;
     const int code = new ? SQLITE_OK : look_up_kind(&j->sqlite, j->db, &application, &tables);
@@ -307,9 +321,14 @@ journal *journal_open(ah_ensemble *e, const char *file, const char *by, const ch
     *j = (journal){.e = e, .file = arena_strdup(a, file), .lock = -1};
     j->bits = NEW_ARRAY(a, uint64_t, (size_t) (e->runs / 64 + 1));
     if (!load_sqlite(ctx, &j->sqlite)) return NULL;
-    if (take_lock(j) && open_tables(j, by, lanes) && prepare_insert(j)) return j;
-    if (j->broke) journal_complain(j);
+    if (take_lock(j) && open_tables(j, by, lanes) && prepare_insert(j)) {
+        j->sqlite.progress_handler(j->db, 0, NULL, NULL);
+        return j;
+    }
+    const bool over = j->broke && ctx_must_end(ctx); /* then that is what is told */
+    if (j->broke && !over) journal_complain(j);
     journal_close(j);
+    if (over) ctx_tick_now(ctx);
     return NULL;
 }
 
@@ -486,12 +505,14 @@ static void read_file(ah_ctx *ctx, const char *file,
     if (!is_file(file) || !load_sqlite(ctx, &q)) return;
     int code = q.open_v2(file, &db, SQLITE_OPEN_READONLY, NULL);
     if (code == SQLITE_OK) {
-        q.busy_handler(db, wait_for_others, ctx);
+        listen(&q, db, ctx);
         code = inside(ctx, &q, db, out);
     }
-    if (code != SQLITE_OK) tell_why(ctx, file, code, q.errmsg(db));
+    const bool over = code != SQLITE_OK && ctx_must_end(ctx); /* then that is what is told */
+    if (code != SQLITE_OK && !over) tell_why(ctx, file, code, q.errmsg(db));
     q.close(db);
     sqlite_unload(&q);
+    if (over) ctx_tick_now(ctx);
 }
 
 static void look(ah_ctx *ctx, void *arg)

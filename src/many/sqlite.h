@@ -29,6 +29,7 @@ enum {
     X(open_v2, int, (const char *, sqlite3 **, int, const char *) )                                \
     X(close, int, (sqlite3 *) )                                                                    \
     X(busy_handler, int, (sqlite3 *, int (*)(void *, int), void *) )                               \
+    X(progress_handler, void, (sqlite3 *, int, int (*)(void *), void *) )                          \
     X(exec, int,                                                                                   \
       (sqlite3 *, const char *, int (*)(void *, int, char **, char **), void *, char **) )         \
     X(errmsg, const char *, (sqlite3 *) )                                                          \
