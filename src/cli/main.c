@@ -51,6 +51,8 @@ static int run(cli *c)
     if (!(status = cli_check_standard_output(c)) &&
         (c->command->alone || c->command->reads || cli_read_file(c, &status)))
         status = c->command->run(c);
+    const int lost = ferror(stdout) ? 0 : cli_flush("the answer"); /* an error as JSON is one */
+    if (lost) status = lost;
     cli_discard_outputs(c);
     cli_stop_end();
     ah_ctx_destroy(c->ctx);
