@@ -158,6 +158,12 @@ def check_input_tables():
     refuses("table.folder", ["eval", "driven.ah", "--input", "u=/tmp/.csv:u"], 1, "/tmp/.csv")
     (FOLDER / "sub.csv").mkdir()
     refuses("table.is_folder", ["eval", "driven.ah", "--input", "u=sub.csv:u"], 1, "not a regular file")
+    table.write_text("t,u\n0,1\n2,5\n")
+    for text in ("u = u.csv:u , w\t= 1", " w =1, u=u.csv: u :linear"):
+        tap.check(abs(force(0.5, text, two) - 12) < 1e-12, f"table.blanks.{text}")
+    for words in (["u=u.csv:u", "u =9"], ["u =9", "u=u.csv:u"], ["u=u.csv:u, u=9"], [" u = 9,u=u.csv:u"]):
+        refuses(f"table.twice.{words}", ["eval", "two.ah", *(f"--input={w}" for w in words)], 2, "`--input` gives `u` twice")
+    refuses("table.blanks_before_an_output", ["simulate", "two.ah", "--input", "w=1 , u = u.csv:u", "-o", "u.csv"], 2, "a table of `--input`")
 
 
 def rows_of(text):

@@ -18,6 +18,18 @@ static size_t item_length(const char *s)
     return i;
 }
 
+static const char blanks[] = " \t\r\n";
+
+/* Without blanks around it, in its place. */
+static char *trim(char *s)
+{
+    s += strspn(s, blanks);
+    size_t length = strlen(s);
+    while (length && strchr(blanks, s[length - 1])) length--;
+    s[length] = '\0';
+    return s;
+}
+
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
 static int is_regular(const cli *c, const char *path)
@@ -65,7 +77,9 @@ static size_t count_items(const char *list, const char *name)
     const size_t length = strlen(name);
     size_t count = 0;
     while (*list) {
-        count += !strncmp(list, name, length) && list[length] == '=';
+        list += strspn(list, blanks);
+        if (!strncmp(list, name, length))
+            count += list[length + strspn(list + length, blanks)] == '=';
         list += item_length(list);
         list += *list == ',';
     }
@@ -75,9 +89,10 @@ static size_t count_items(const char *list, const char *name)
 /* name=FILE.csv:COLUMN, the `=` at `equal` */
 static int drive(const cli *c, ah_model *m, char *item, char *equal)
 {
-    char *value = equal + 1, *column = cut_table(value);
+    char *value = trim(equal + 1), *column = cut_table(value);
     *equal = '\0';
-    if (!column || !*column)
+    item = trim(item);
+    if (!column || !*trim(column))
         return cli_fail(c->json, EXIT_USAGE, NULL,
                         "`--input` wants a column of the table: %s=%s:COLUMN", item, value);
     if (count_items(cli_get(c, "--input"), item) > 1)
@@ -85,7 +100,7 @@ static int drive(const cli *c, ah_model *m, char *item, char *equal)
     char *way = strrchr(column, ':');
     const bool named = way && (!strcmp(way, ":smooth") || !strcmp(way, ":linear"));
     if (named) *way = '\0';
-    return drive_by_table(c, m, item, value, column, named && !strcmp(way + 1, "smooth"));
+    return drive_by_table(c, m, item, value, trim(column), named && !strcmp(way + 1, "smooth"));
 }
 
 /* Formulas wait for each other, so that they are read as one text. */
@@ -95,7 +110,7 @@ static int take(const cli *c, ah_model *m, char *item, char *formulas)
     if (!equal)
         return cli_fail(c->json, EXIT_USAGE, NULL,
                         "`--input` cannot be `%s`: it is u=sin(t) or u=FILE.csv:COLUMN", item);
-    if (is_table(equal + 1)) return drive(c, m, item, equal);
+    if (is_table(trim(equal + 1))) return drive(c, m, item, equal);
     if (*formulas) strcat(formulas, ",");
     strcat(formulas, item);
     return 0;
@@ -125,7 +140,8 @@ char *cli_input_table(const cli *c, size_t k)
     const char *list = cli_get(c, "--input");
     while (list && *list) {
         const size_t length = item_length(list), before = strcspn(list, "=") + 1;
-        char *path = before <= length ? strndup(list + before, length - before) : NULL;
+        const size_t from = before <= length ? before + strspn(list + before, blanks) : length;
+        char *path = from < length ? strndup(list + from, length - from) : NULL;
         if (path && cut_table(path) && k-- == 0) return path;
         free(path);
         list += length + (list[length] == ',');
