@@ -201,7 +201,7 @@ def check_each():
         picture = subprocess.run([ANHOLO, "plot", str(FOLDER / f"each_{lanes}.db"), 'each("up").t,w'], capture_output=True, text=True)
         points = sum(bool(row[f'each("up").t[{k}]']) for row in rows for k in range(1, 9))
         tap.check(picture.returncode == 0 and "<svg" in picture.stdout and points > 20, f"each.picture_{lanes}", picture.stderr)
-    for output in ('each("up").t', 'each("up", 0).t', 'each("up", 5)', 'each("up", 9999).t', 'each(up, 3).t'):
+    for output in ('each("up").t', 'each("up", 0).t', 'each("up", 5)', 'each("up", 9999).t', 'each("up", 2).t,each("up", 3).t', 'each(up, 3).t'):
         said = sweep(path, "--over", "w=1..2:5", "--output", output)
         tap.check(said.returncode == 1 and "A0642" in said.stderr, f"each.wrong {output}", said.stderr)
     said = sweep(path, "--over", "w=1..2:5", "--output", 'count("nobody")')

@@ -172,6 +172,18 @@ static bool read_motion(ah_ensemble *e, const char *piece, const char *rest, kep
     return add_formula(e, formula, &k->formula);
 }
 
+/* Columns have names of their own. */
+static bool add_kept(ah_ensemble *e, const char *piece, const kept *k)
+{
+    for (size_t i = 0; i < e->kept.count; i++)
+        if (!strcmp(e->kept.at[i].name, k->name)) {
+            complain(e, piece, piece, strlen(piece), "this is asked for twice");
+            return false;
+        }
+    LIST_PUSH(&e->arena, &e->kept, *k);
+    return true;
+}
+
 /* each("label", 3).x is each("label").x[1] to [3]. */
 static void add_each(ah_ensemble *e, const kept *each)
 {
@@ -181,7 +193,7 @@ static void add_each(ah_ensemble *e, const kept *each)
         k.nth = i;
         k.name = arena_printf(&e->arena, "each(\"%s\")%s[%llu]", each->event, skip_space(dot),
                               (unsigned long long) i);
-        LIST_PUSH(&e->arena, &e->kept, k);
+        if (!add_kept(e, each->name, &k)) return;
     }
 }
 
@@ -199,18 +211,13 @@ static void read_piece(ah_ensemble *e, const char *piece)
         complain(e, piece, rest, 0, "the label of an event in quotes is missing");
         return;
     }
-    for (size_t i = 0; i < e->kept.count; i++)
-        if (!strcmp(e->kept.at[i].name, piece)) {
-            complain(e, piece, piece, strlen(piece), "this is asked for twice");
-            return;
-        }
     const bool good = reductions[k.kind].of_event ? read_event(e, piece, rest, &k)
                                                   : read_motion(e, piece, rest, &k);
     if (!good) return;
     if (k.kind == KEPT_EACH)
         add_each(e, &k);
     else
-        LIST_PUSH(&e->arena, &e->kept, k);
+        add_kept(e, piece, &k);
 }
 
 void kept_read(ah_ensemble *e, const char *words)
