@@ -422,20 +422,30 @@ static bool becomes(const problem *s, const reversal *r, ah_expr e, long times)
     return algebra_zero(s->model->alg, expr_sub(s->ctx, back, want)) == AH_TRUE;
 }
 
-/* Is the motion backwards one, and the steady one itself? */
-static bool is_reversible(const problem *s, const frame *values, bool rest)
+/* Do the equations hold for the motion backwards, too? */
+static bool hold_backwards(const problem *s, const reversal *r)
+{
+    const ah_model *m = s->model;
+    bool all = becomes(s, r, m->T, 1);
+    for (uint32_t i = 0; all && i < m->n; i++) all = becomes(s, r, m->F[i], r->stays[i] ? -1 : 1);
+    for (size_t i = 0; all && i < m->constraints.count; i++)
+        all = becomes(s, r, m->constraints.at[i].c, 1) || becomes(s, r, m->constraints.at[i].c, -1);
+    for (size_t i = 0; all && i < m->psi.count; i++) all = becomes(s, r, m->psi.at[i], -1);
+    return all;
+}
+
+/* Is the motion backwards one, and the steady one itself? Each of a hundred steady motions asks for it, and the equations are the same. */
+static bool is_reversible(problem *s, const frame *values, bool rest)
 {
     const ah_model *m = s->model;
     const reversal r = reversal_of(s, rest);
-    bool all = becomes(s, &r, m->T, 1);
-    for (uint32_t i = 0; all && i < m->n; i++)
-        all = (r.stays[i] || rest || frame_get(values, m->v.at[i]) == 0) &&
-              becomes(s, &r, m->F[i], r.stays[i] ? -1 : 1);
-    for (size_t i = 0; all && i < m->constraints.count; i++)
-        all =
-            becomes(s, &r, m->constraints.at[i].c, 1) || becomes(s, &r, m->constraints.at[i].c, -1);
-    for (size_t i = 0; all && i < m->psi.count; i++) all = becomes(s, &r, m->psi.at[i], -1);
-    return all;
+    for (uint32_t i = 0; i < m->n; i++)
+        if (!r.stays[i] && !rest && frame_get(values, m->v.at[i]) != 0) return false;
+    if (s->backwards[rest].of != m) {
+        s->backwards[rest].holds = hold_backwards(s, &r);
+        s->backwards[rest].of = m;
+    }
+    return s->backwards[rest].holds;
 }
 
 /* Is T a sum of squares there? Without that λ² need not be real: of x'' = −x − εy, −y'' = y − εx they are −1 ± iε. */
@@ -458,7 +468,7 @@ static bool is_definite(const problem *s, const frame *values)
     return true;
 }
 
-problem_mirror problem_mirrors(const problem *s, const frame *values)
+problem_mirror problem_mirrors(problem *s, const frame *values)
 {
     const bool rest = problem_rests(s, values);
     const bool hamiltonian = is_hamiltonian(s->model), back = is_reversible(s, values, rest);
