@@ -28,6 +28,11 @@ static int compare(const void *a, const void *b)
     return order ? order : (x->power > y->power) - (x->power < y->power);
 }
 
+static bool is_same_part(const row *x, const row *y)
+{
+    return !memcmp(x->key, y->key, x->length * sizeof *x->key);
+}
+
 static row *rows_of(ring *r, poly a, size_t c)
 {
     const size_t n = poly_terms(a), width = r->g->count;
@@ -122,30 +127,54 @@ static void push(ring *r, poly out, const writing *w, const ulong *key, ulong *e
     }
 }
 
+/* The part in some rows of a: where it is shorter otherwise that is pushed to `out`, and its terms of a become zero. */
+static bool shorten_part(ring *r, poly a, const row *rows, size_t count, size_t c, ulong *exponent,
+                         poly out)
+{
+    fmpz_poly_t E;
+    writing w[4];
+    fmpz_poly_init(E); /* nothing raises in here */
+    for (size_t k = 0; k < count; k++)
+        fmpz_poly_set_coeff_fmpz(E, (slong) rows[k].power, &a->coeffs[rows[k].term]);
+    const writing *best = choose(w, E, r->g->gen[c].kind == GEN_COS ? -1 : 1);
+    const bool better = best != &w[0];
+    if (better) push(r, out, best, rows->key, exponent, c);
+    for (size_t k = 0; better && k < count; k++) fmpz_zero(&a->coeffs[rows[k].term]);
+    for (int k = 0; k < 4; k++) fmpz_poly_clear(w[k].p);
+    fmpz_poly_clear(E);
+    return better;
+}
+
 /* ---- A pair, all pairs ----------------------------------------------------------------------- */
+
+/* All parts of a, which has c to the first degree at most; a is used up. A part of one term is as short as it can be. */
+static poly shorten_parts(ring *r, poly a, size_t c)
+{
+    const size_t n = poly_terms(a);
+    const row *rows = rows_of(r, a, c);
+    ulong *exponent = NEW_ARRAY(&r->ctx->scratch, ulong, r->g->count);
+    poly out = poly_new(r);
+    bool any = false;
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i + 1; j < n && is_same_part(&rows[i], &rows[j]);) j++;
+        if (j - i > 1) any |= shorten_part(r, a, rows + i, j - i, c, exponent, out);
+    }
+    if (!any) return a;
+    fmpz_mpoly_combine_like_terms(a, r->mctx); /* without those that are zero */
+    fmpz_mpoly_sort_terms(out, r->mctx);
+    fmpz_mpoly_combine_like_terms(out, r->mctx);
+    return poly_add(r, out, a);
+}
 
 static poly shorten_pair(ring *r, poly a, size_t c, poly relation)
 {
-    poly q = poly_new(r), rest = poly_new(r), out = poly_new(r);
-    fmpz_mpoly_divrem(q, rest, a, relation, r->mctx); /* c to the first degree again */
-    const size_t n = poly_terms(rest);
-    const row *rows = rows_of(r, rest, c);
-    ulong *exponent = NEW_ARRAY(&r->ctx->scratch, ulong, r->g->count);
-    const slong epsilon = r->g->gen[c].kind == GEN_COS ? -1 : 1;
-    for (size_t i = 0, j; i < n; i = j) { /* nothing raises in here */
-        fmpz_poly_t E;
-        writing w[4];
-        fmpz_poly_init(E);
-        for (j = i; j < n && !memcmp(rows[j].key, rows[i].key, rows[i].length * sizeof(ulong)); j++)
-            fmpz_poly_set_coeff_fmpz(E, (slong) rows[j].power, &rest->coeffs[rows[j].term]);
-        push(r, out, choose(w, E, epsilon), rows[i].key, exponent, c);
-        for (int k = 0; k < 4; k++) fmpz_poly_clear(w[k].p);
-        fmpz_poly_clear(E);
-    }
-    fmpz_mpoly_sort_terms(out, r->mctx);
-    fmpz_mpoly_combine_like_terms(out, r->mctx);
-    poly_check(r, out);
-    return poly_terms(out) <= poly_terms(a) ? out : a;
+    poly rest = poly_new(r), q;
+    if (fmpz_mpoly_degree_si(a, (slong) c, r->mctx) > 1)
+        fmpz_mpoly_divrem(q = poly_new(r), rest, a, relation, r->mctx); /* c to the first degree */
+    else
+        fmpz_mpoly_set(rest, a, r->mctx);
+    if (fmpz_mpoly_degree_si(rest, (slong) c + 1, r->mctx) > 1) rest = shorten_parts(r, rest, c);
+    return poly_terms(rest) <= poly_terms(a) ? rest : a;
 }
 
 poly poly_shorten(ring *r, poly a)
