@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 double point_get(const point *p, ah_expr symbol)
 {
@@ -212,7 +211,7 @@ bool point_read(point *p, const char *at)
 
 /* ---- Completing ------------------------------------------------------------------------------ */
 
-static mat holonomic_rows(point *p)
+mat point_places(point *p)
 {
     LIST(ah_expr) f = {0};
     for (size_t i = 0; i < p->model->constraints.count; i++)
@@ -241,7 +240,7 @@ double point_residual(point *p, uint32_t *worst)
     ctx_held held;
     own_begin(p, &own, &held);
     newton velocities = newton_create(p, &own, m->n, m->v.at, NULL, p->mech->C);
-    newton places = newton_create(p, &own, m->n, m->q.at, NULL, holonomic_rows(p));
+    newton places = newton_create(p, &own, m->n, m->q.at, NULL, point_places(p));
     const double v = newton_worst(&velocities, &row), q = newton_worst(&places, &holonomic);
     ctx_drop(p->ctx, &held);
     if (q > v) /* the row-th holonomic constraint */
@@ -382,7 +381,7 @@ static bool find_coordinates(point *p, reasons *why)
 {
     enum { GUESSES = 23 };
     const double nearer = 0.999; /* than by rounding */
-    const mat f = holonomic_rows(p);
+    const mat f = point_places(p);
     expr_list unknown = {0}, told = {0};
     int k;
     for (uint32_t i = 0; i < p->model->n; i++) {
@@ -461,7 +460,7 @@ static bool complete_coordinates(point *p)
     if (find_coordinates(p, &why) || find_with_attitudes(p, &why)) return true;
     point_upright(p); /* attitudes of which nothing was said are not what is missing */
     for (uint32_t i = 0; i < p->model->n; i++) missing += !point_is_given(p, p->model->q.at[i]);
-    const bool enough = holonomic_rows(p).rows >= missing;
+    const bool enough = point_places(p).rows >= missing;
     const char *hint =
         !enough ? "add it to `start` or to --at: the holonomic constraints do not tell it"
         : why.loose
@@ -647,68 +646,6 @@ static bool complete_velocities(point *p, bool project)
     return false;
 }
 
-struct projector {
-    newton places, velocities; /* rows == 0: nothing to do there */
-    double *before;
-};
-
-projector *projector_create(point *p)
-{
-    projector *out = NEW(p->arena, projector);
-    const mat f = holonomic_rows(p);
-    if (f.rows) out->places = newton_create(p, p->arena, p->model->n, p->model->q.at, NULL, f);
-    if (p->mech->r) {
-        out->velocities = newton_create(p, p->arena, p->model->n, p->model->v.at, NULL, p->mech->C);
-        out->velocities.most = p->mech->rank;
-    }
-    out->before = NEW_ARRAY(p->arena, double, 2 * p->model->n);
-    return out;
-}
-
-static void copy_state(const point *p, double *state)
-{
-    for (uint32_t i = 0; i < p->model->n; i++) {
-        state[i] = point_get(p, p->model->q.at[i]);
-        state[p->model->n + i] = point_get(p, p->model->v.at[i]);
-    }
-}
-
-static void measure_way(const projector *w, point *p)
-{
-    p->moved = 0;
-    for (uint32_t i = 0; i < p->model->n; i++) {
-        p->moved = fmax(p->moved, fabs(point_get(p, p->model->q.at[i]) - w->before[i]));
-        p->moved =
-            fmax(p->moved, fabs(point_get(p, p->model->v.at[i]) - w->before[p->model->n + i]));
-    }
-}
-
-static bool move(projector *w, point *p, bool (*to)(newton *))
-{
-    copy_state(p, w->before);
-    bool good = !w->places.rows || to(&w->places);
-    good = (!w->velocities.rows || to(&w->velocities)) && good;
-    measure_way(w, p);
-    return good;
-}
-
-bool projector_apply(projector *w, point *p)
-{
-    return move(w, p, newton_project);
-}
-
-double projector_residual(projector *w)
-{
-    const double places = w->places.rows ? newton_residual(&w->places) : 0;
-    return fmax(places, w->velocities.rows ? newton_residual(&w->velocities) : 0);
-}
-
-bool projector_holds(projector *w, double share, double resting)
-{
-    return (!w->places.rows || newton_holds(&w->places, share, resting)) &&
-           (!w->velocities.rows || newton_holds(&w->velocities, share, resting));
-}
-
 /* ---- Whole states ---------------------------------------------------------------------------- */
 
 static bool check_admissible(point *p)
@@ -722,33 +659,6 @@ static bool check_admissible(point *p)
     diag_label(p->ctx, "relative residual %.3g", p->residual);
     diag_hint(p->ctx, "change the state, or let --project find an admissible one nearby");
     return false;
-}
-
-static void tell_change(const point *p, ah_expr symbol, double before)
-{
-    const double now = point_get(p, symbol);
-    if (fabs(now - before) <= POINT_ADMISSIBLE * fmax(fabs(now), fabs(before))) return;
-    diag_note(p->ctx, NOWHERE, "%s = %.12g became %.12g",
-              expr_text(p->ctx, &p->ctx->job, symbol, AH_ASCII), before, now);
-}
-
-/* To an admissible state nearby, and a word about what that changed. */
-static void move_to_nearest(point *p)
-{
-    const ah_model *m = p->model;
-    projector *w = projector_create(p);
-    const frame *from = frame_copy(p->arena, p->values);
-    if (!move(w, p, newton_nearest) && point_onto_component(p, from)) measure_way(w, p);
-    if (p->moved <= POINT_ADMISSIBLE) return;
-    /* Under constraints that are linear in the velocities, and fix no places, there is one nearest
-     * state where M is a metric, and one step of Newton's method reaches it; otherwise this is the end of a way that
-     * began at the state, and another may be nearer. */
-    if (!p->mech->holonomic && p->mech->linear && newton_has_metric(&w->velocities))
-        diag(p->ctx, A0616, NOWHERE, "the state was moved to the nearest admissible one");
-    else
-        diag(p->ctx, A0616, NOWHERE, "the state was moved to an admissible one nearby");
-    for (uint32_t i = 0; i < m->n; i++) tell_change(p, m->q.at[i], w->before[i]);
-    for (uint32_t i = 0; i < m->n; i++) tell_change(p, m->v.at[i], w->before[m->n + i]);
 }
 
 double point_beyond_break(const point *p, double t)
@@ -774,7 +684,7 @@ static bool complete_rest(point *p, bool project)
 {
     if (!complete_velocities(p, project)) return false;
     if (project && point_residual(p, NULL) > POINT_PROJECTED) {
-        move_to_nearest(p);
+        point_move_to_nearest(p);
         if (p->moved > 0 &&
             point_speeds_given(p)) /* the z that were given are only a first guess now */
             for (size_t i = 0; i < p->model->speeds.count; i++)

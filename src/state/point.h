@@ -100,6 +100,10 @@ const char *point_pole(point *p);
 double point_pole_time(point *p);
 /* Largest relative residual of the constraints on positions and velocities; *worst its index. */
 double point_residual(point *p, uint32_t *worst);
+/* The holonomic rows f. */
+mat point_places(point *p);
+/* To an admissible state nearby, with a word about what that changed. */
+void point_move_to_nearest(point *p);
 /* Moves the point to the nearest q with all holonomic f = 0, then the nearest v with C = 0, in the
  * metric of M; made once, applied often. */
 typedef struct projector projector;
