@@ -190,6 +190,19 @@ TEST(projection_of_a_part_of_the_velocities)
     check_error(model, "x=0,y=0,a=0,x'=1,y'=3", NULL, "A0607", AH_E_INPUT);
 }
 
+/* The rows contradict each other where the state is: nothing was moved, and nothing says so. */
+TEST(projection_without_an_admissible_state)
+{
+    session s = ask("coordinate x, y\nkinetic (x'^2 + y'^2)/2\nconstraint c: x' = 1\n"
+                    "constraint d: (1 + y^2)*x' = 2\n",
+                    "x=0,y=0,x'=0,y'=1", NULL, true);
+    const char *said = ah_diagnostics_text(s.ctx, false);
+    CHECK_INT(s.status, AH_E_INPUT);
+    CHECK(strstr(said, "moved") == NULL);
+    CHECK(strstr(said, "no admissible one was found near it") != NULL);
+    end(&s);
+}
+
 /* The nearest state is called so only where there is one that is known to be: a place on a circle is
  * reached by Newton's method, and others may be nearer. */
 TEST(projection_says_nearest_only_where_it_is)

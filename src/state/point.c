@@ -648,7 +648,7 @@ static bool complete_velocities(point *p, bool project)
 
 /* ---- Whole states ---------------------------------------------------------------------------- */
 
-static bool check_admissible(point *p)
+static bool check_admissible(point *p, bool project)
 {
     uint32_t worst = 0;
     p->residual = point_residual(p, &worst);
@@ -657,7 +657,8 @@ static bool check_admissible(point *p)
     const model_constraint *c = &p->model->constraints.at[worst];
     diag(p->ctx, A0608, c->span, "the state contradicts the constraint `%s`", c->label);
     diag_label(p->ctx, "relative residual %.3g", p->residual);
-    diag_hint(p->ctx, "change the state, or let --project find an admissible one nearby");
+    diag_hint(p->ctx, project ? "change the state: no admissible one was found near it"
+                              : "change the state, or let --project find an admissible one nearby");
     return false;
 }
 
@@ -690,7 +691,7 @@ static bool complete_rest(point *p, bool project)
             for (size_t i = 0; i < p->model->speeds.count; i++)
                 frame_set(p->given, p->model->speeds.at[i].symbol, 0);
     }
-    if (!check_admissible(p)) return false;
+    if (!check_admissible(p, project)) return false;
     if (point_find_speeds(p) || p->mech->r) return true; /* it may be another branch of the form */
     diag(p->ctx, A0608, p->model->speeds.at[0].span,
          "the velocities contradict the `velocity` statement");

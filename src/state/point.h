@@ -102,7 +102,7 @@ double point_pole_time(point *p);
 double point_residual(point *p, uint32_t *worst);
 /* The holonomic rows f. */
 mat point_places(point *p);
-/* To an admissible state nearby, with a word about what that changed. */
+/* To an admissible state nearby, with a word about what that changed; where none is found nothing is changed. */
 void point_move_to_nearest(point *p);
 /* Moves the point to the nearest q with all holonomic f = 0, then the nearest v with C = 0, in the
  * metric of M; made once, applied often. */

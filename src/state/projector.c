@@ -80,6 +80,10 @@ void point_move_to_nearest(point *p)
     projector *w = projector_create(p);
     const frame *from = frame_copy(p->arena, p->values);
     if (!move(w, p, newton_nearest) && point_onto_component(p, from)) measure_way(w, p);
+    if (point_residual(p, NULL) > POINT_ADMISSIBLE) { /* there is none, or it was not found */
+        frame_assign(p->values, from);
+        p->moved = 0;
+    }
     if (p->moved <= POINT_ADMISSIBLE) return;
     /* Under constraints that are linear in the velocities, and fix no places, there is one nearest
      * state where M is a metric, and one step of Newton's method reaches it; otherwise this is the end of a way that
