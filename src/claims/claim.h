@@ -22,6 +22,7 @@
 #ifndef CLAIMS_CLAIM_H
 #define CLAIMS_CLAIM_H
 #include "../derive/derive.h"
+#include "../kind/kind.h"
 #include "../state/enclosed.h"
 #include "../state/state.h"
 #include "../real/real.h"
@@ -62,6 +63,7 @@ struct verification {
     verification
         *instance[VERIFY_INSTANCES]; /* with unspecified functions: polynomials in their place … */
     const char *says[VERIFY_INSTANCES]; /* … and which */
+    ah_expr velocity;                   /* of a motion, a function of time, or AH_NONE */
     int special;                        /* free parameters have special values in it, so often */
     int switches;                       /* its states are at so many switches (claim_switch.c) */
     bool branched;              /* the accelerations are the least of several: claim_branches.c */
@@ -101,6 +103,8 @@ void special_doubt(verification *v, verify_claim *out);
 /* The same of one value, about the system that a view is. */
 bool special_refutes_with(verification *v, ah_model *view, ah_expr p, ah_expr value,
                           const model_claim *claim, verify_claim *out);
+/* The model with these values. */
+ah_model *special_put(verification *v, const uniform_special *s);
 /* Is a free parameter an exponent in the claim or in the constraints? */
 bool special_has_exponents(verification *v, const model_claim *claim);
 
@@ -283,6 +287,8 @@ bool apart_regular(const verification *v, const frame *values, const ball_frame 
 
 /* Why something whose rate vanishes may have two values on one motion; NULL: it has not. */
 const char *claim_jumps(verification *v, ah_expr e);
+/* May a function of time jump? One that `ends` where it is infinite: not there. */
+bool claim_jump_of_way(verification *v, ah_expr e, bool ends);
 /* The pole across which a constraint may be another one, y' = (atan(x) + atan(1/x)) z' at x = 0; AH_NONE: there is none. */
 ah_expr claim_row_jump(verification *v);
 /* What vanishes at a pole of one of the nodes that is none of the system's own text: u of 1/u; AH_NONE: there is none. */

@@ -8,7 +8,6 @@
  * so that their gradients are combinations of those of the r_i. Where k of them are independent both span the same
  * space, and reactions and accelerations are those of the system as it is written. */
 #include "claim.h"
-#include "../kind/kind.h"
 #include "../numeric/numeric.h"
 
 #include <string.h>

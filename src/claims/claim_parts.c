@@ -1,7 +1,6 @@
 /* claims/claim_parts.c - what kind of system it is, asked of each component of the constraint set:
  * what is said of it must be true on all of them. */
 #include "claim.h"
-#include "../kind/kind.h"
 
 #include <string.h>
 

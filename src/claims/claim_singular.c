@@ -9,8 +9,6 @@
  * and values are exact. */
 #include "claim.h"
 
-#include "../kind/kind.h"
-
 #include <math.h>
 #include <string.h>
 

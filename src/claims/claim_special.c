@@ -10,8 +10,6 @@
  * else it is not known. */
 #include "claim.h"
 
-#include "../kind/kind.h"
-
 #include <string.h>
 
 enum {
@@ -140,6 +138,11 @@ static ah_model *with_values(verification *v, ah_model *m, const special *s)
     return view;
 }
 
+ah_model *special_put(verification *v, const special *s)
+{
+    return with_values(v, v->model, s);
+}
+
 /* Does it name what belongs to constraints by their number? */
 static bool names_constraints(verification *v, const model_claim *claim)
 {
@@ -215,10 +218,19 @@ static bool constants_refute(verification *v, const model_claim *claim, verify_c
     return false;
 }
 
+/* Parameters that conditions name are free, whatever value a model gives them. */
+static bool is_asked_of_values(const verification *v)
+{
+    for (size_t i = 0; v->when && i < v->when->conditions; i++)
+        if (expr_depends_kind(v->ctx, v->when->condition[i].e, AH_PARAMETER)) return false;
+    return true;
+}
+
 static bool may_be_asked(const verification *v, const model_claim *claim)
 {
-    return !v->special && !v->when && !v->part && !v->model->kinematic && !v->model->speeds.count &&
-           !v->model->quasivelocities.count && !(claim->statement && claim->statement->conditions);
+    return !v->special && is_asked_of_values(v) && !v->part && !v->model->kinematic &&
+           !v->model->speeds.count && !v->model->quasivelocities.count &&
+           !(claim->statement && claim->statement->conditions);
 }
 
 bool special_refutes_with(verification *v, ah_model *view, ah_expr p, ah_expr value,
@@ -244,20 +256,20 @@ bool special_refutes(verification *v, const model_claim *claim, verify_claim *ou
 
 /* ---- Case by case ---------------------------------------------------------------------------- */
 
-/* Where there may be fewer constraints, or fewer brackets of what they leave. */
+/* Where there may be fewer constraints, other components, or fewer brackets of what the constraints leave; false: there may be more. */
 static bool find_cases(verification *v, const verify_claim *claim, specials *out)
 {
     expr_list equations = {0};
-    if (claim->general & VERDICT_RANK) {
-        uniform_sets sets = {0};
-        if (!uniform_constraint_exceptions(v->model, v->arena, v->mech->rank, &sets)) return false;
-        for (size_t i = 0; i < sets.count; i++)
-            if (!uniform_list_values(v->model, v->arena, &sets.at[i], out)) return false;
-    }
+    uniform_sets sets = {0};
+    const bool ranks = claim->general & VERDICT_RANK, parts = claim->general & VERDICT_PARTS;
+    bool all = true;
+    if (ranks) all = uniform_constraint_exceptions(v->model, v->arena, v->mech->rank, &sets);
+    if (parts && !ranks) all = uniform_component_exceptions(v->model, v->arena, &sets);
+    for (size_t i = 0; i < sets.count; i++)
+        all = uniform_list_values(v->model, v->arena, &sets.at[i], out) && all;
     if (claim->general & VERDICT_BRACKETS) {
         distribution_answer d;
         const model_statement *s = claim->claim->statement;
-        equations.count = 0;
         if (!s || s->constraints) return false;
         distribution_find(v->model, NULL, s->says == AH_SAYS_GROWTH, &d);
         if (!d.found.found ||
@@ -266,7 +278,7 @@ static bool find_cases(verification *v, const verify_claim *claim, specials *out
             !uniform_list_values(v->model, v->arena, &equations, out))
             return false;
     }
-    return true;
+    return all;
 }
 
 static bool may_ask(const verification *v)
@@ -293,11 +305,13 @@ static void leave_open(verification *v, const char *but, verify_claim *out)
 void special_settle(verification *v, verify_claim *out)
 {
     specials all = {0};
-    if (out->verdict != AH_VERDICT_PROVED || (out->general & VERDICT_ANYTHING) || !may_ask(v) ||
-        !find_cases(v, out, &all)) {
+    const bool holds = out->verdict != AH_VERDICT_PROVED && !(out->general & VERDICT_PARTS);
+    if (holds || (out->general & VERDICT_ANYTHING) || !may_ask(v)) {
         leave_open(v, NULL, out);
         return;
     }
+    bool open = !find_cases(v, out, &all);
+    const char *but = NULL, *why = out->why;
     for (size_t i = 0; i < all.count; i++) {
         ah_model *view = with_values(v, v->model, &all.at[i]);
         const char *with = text_of(v, &all.at[i]);
@@ -309,27 +323,46 @@ void special_settle(verification *v, verify_claim *out)
             keep_refutation(v, &there, out->claim, with, out);
             return;
         }
-        if (!asked || there.verdict != AH_VERDICT_PROVED) {
-            leave_open(v, with, out);
-            return;
-        }
-        out->why = out->why ? arena_printf(v->arena, "%s; also with %s", out->why, with)
-                            : arena_printf(v->arena, "also with %s", with);
+        const bool as_well =
+            asked && (there.verdict == AH_VERDICT_PROVED || there.verdict == out->verdict);
+        if (!as_well && !open) but = with;
+        open = open || !as_well;
+        why = arena_printf(v->arena, "%s%salso with %s", why ? why : "", why ? "; " : "", with);
     }
-    out->by_values = true;
+    if (open)
+        leave_open(v, but, out);
+    else {
+        out->why = why;
+        out->by_values = true;
+    }
+}
+
+/* Values at which there may be fewer rows, or of them and the conditions: may one refute it, for all that is known? */
+static bool suspects_refute(verification *v, const expr_list *suspects, verify_claim *out,
+                            bool *open)
+{
+    for (size_t i = 0; i < suspects->count; i++) {
+        ah_expr p;
+        uniform_values values;
+        if (algebra_never_zero(v->mech->alg, suspects->at[i])) continue;
+        *open = *open || i >= SPECIAL_MOST || !is_asked_of_values(v);
+        if (i >= SPECIAL_MOST || !uniform_solve(v->model, suspects->at[i], &p, &values)) {
+            *open = true;
+            continue;
+        }
+        for (size_t k = 0; k < values.count; k++)
+            if (special_refutes_with(v, v->model, p, values.value[k], out->claim, out)) return true;
+    }
+    return false;
 }
 
 void special_doubt(verification *v, verify_claim *out)
 {
     expr_list suspects = {0};
+    bool open = false;
     if (!(out->general & VERDICT_RANK)) return;
     if (!model_is_general(v->model)) uniform_suspects(v->model, v->arena, v->mech->rank, &suspects);
-    for (size_t i = 0; i < suspects.count && i < SPECIAL_MOST; i++) {
-        ah_expr p;
-        uniform_values values;
-        if (!uniform_solve(v->model, suspects.at[i], &p, &values)) continue;
-        for (size_t k = 0; k < values.count; k++)
-            if (special_refutes_with(v, v->model, p, values.value[k], out->claim, out)) return;
-    }
-    if (uniform_hides_values(v->model, v->arena)) leave_open(v, NULL, out);
+    if (v->when) uniform_suspects(v->where, v->arena, derive_mechanics(v->where)->rank, &suspects);
+    if (suspects_refute(v, &suspects, out, &open)) return;
+    if (open || uniform_hides_values(v->model, v->arena)) leave_open(v, NULL, out);
 }

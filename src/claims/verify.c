@@ -5,8 +5,6 @@
  * (claim_proof.c). */
 #include "claim.h"
 
-#include "../kind/kind.h"
-
 #include <string.h>
 
 /* What was seen at less than this share of the states asked for is not said to hold: the start alone may be too simple. */
@@ -518,6 +516,15 @@ static void doubt_values(verification *v, verify_claim *out)
         (of_states ? special_doubt : special_settle)(v, out);
 }
 
+/* What is true on each component: with special values there may be others. */
+static void doubt_components(verification *v, verify_claim *out)
+{
+    const bool said = out->verdict == AH_VERDICT_PROVED || out->verdict == AH_VERDICT_HOLDS;
+    if (!said || uniform_components(v->model, v->arena)) return;
+    out->general |= VERDICT_PARTS;
+    if (!special_refutes(v, out->claim, out)) special_settle(v, out);
+}
+
 static void doubt(verification *v, verify_claim *out)
 {
     doubt_values(v, out);
@@ -582,6 +589,7 @@ void verify_one(verification *v, const model_claim *claim, verify_claim *out)
         const statement_question q = {v->model, claim->statement, v->states, v->seed};
         if (claim->statement) judge_emptiness(&q, out);
         if (out->general) doubt_values(v, out);
+        doubt_components(whole, out);
     }
     out->pass = claim->refute
                     ? out->verdict == AH_VERDICT_FALSE

@@ -352,19 +352,9 @@ static expr_list bound_symbols(ah_model *m, arena *a)
     return expr_symbols(m->ctx, a, e.at, e.count);
 }
 
-/* Slopes without parameters have one rank as a matrix, and another one may be theirs on the states that special values leave: with
+/* Slopes have one rank as a matrix, and another one may be theirs on the states that special values leave: with
  * x'y' = p and y'z' = 0 it is z' = 0, and with p = 0 also y' = 0. */
-static bool has_hidden_values(ah_model *m, arena *a, mat J)
-{
-    expr_list e = {0};
-    if (uniform_has_free(m, a, J.val, mat_entries(J))) return false;
-    for (size_t i = 0; i < m->constraints.count; i++)
-        if (m->constraints.at[i].order == MODEL_HOLONOMIC || !m->constraints.at[i].linear)
-            LIST_PUSH(a, &e, m->constraints.at[i].c);
-    return uniform_has_free(m, a, e.at, e.count);
-}
-
-static bool has_same_components(ah_model *m, arena *a)
+bool uniform_components(ah_model *m, arena *a)
 {
     const components *c = components_find(m);
     for (size_t i = 0; i < c->special.count; i++)
@@ -380,29 +370,31 @@ bool uniform_constraints(ah_model *m, arena *a, uint32_t rank)
     if (!holds_free(m, a, e.at, e.count)) return true;
     const expr_list bound = bound_symbols(m, a);
     const mat J = model_rows(m, a);
-    if (uniform_rank(m, a, J, rank, &bound) &&
-        (!has_hidden_values(m, a, J) || has_same_components(m, a)))
-        return true;
+    if (uniform_rank(m, a, J, rank, &bound) && uniform_components(m, a)) return true;
     return is_told(m, a, e, rank);
 }
 
-bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, uniform_sets *out)
+bool uniform_component_exceptions(ah_model *m, arena *a, uniform_sets *out)
 {
-    const expr_list bound = bound_symbols(m, a);
-    const mat J = model_rows(m, a);
     const components *c = components_find(m);
-    expr_list set = {0};
-    if (!uniform_rank(m, a, J, rank, &bound)) {
-        if (!uniform_exceptions(m, a, J, rank, &bound, &set)) return false;
-        LIST_PUSH(a, out, set);
-    }
     for (size_t i = 0; i < c->special.count; i++) {
         expr_list own = {0};
         if (never_vanishes(m, a, c->special.at[i])) continue;
         if (!coefficients(m, a, short_algebra(m), c->special.at[i], &own)) return false;
         LIST_PUSH(a, out, own);
     }
-    return out->count > 0;
+    return true;
+}
+
+bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, uniform_sets *out)
+{
+    const expr_list bound = bound_symbols(m, a);
+    const mat J = model_rows(m, a);
+    expr_list set = {0};
+    const bool same = uniform_rank(m, a, J, rank, &bound);
+    const bool known = same || uniform_exceptions(m, a, J, rank, &bound, &set);
+    if (!same && known) LIST_PUSH(a, out, set);
+    return uniform_component_exceptions(m, a, out) && known && out->count > 0;
 }
 
 void uniform_suspects(ah_model *m, arena *a, uint32_t rank, expr_list *out)

@@ -15,11 +15,15 @@ bool uniform_has_free(ah_model *m, arena *a, const ah_expr *e, size_t count);
 /* Have the constraints the rank that they have in general, whatever the free parameters and functions are? false: not that we know. */
 bool uniform_constraints(ah_model *m, arena *a, uint32_t rank);
 
+/* Have they the same components, whatever these are? */
+bool uniform_components(ah_model *m, arena *a);
+
 /* Polynomials in free parameters that all vanish where A has less than this rank, which it has in general; false: they are not known. */
 bool uniform_exceptions(ah_model *m, arena *a, mat A, uint32_t rank, const expr_list *bound,
                         expr_list *out);
-/* The same of the constraints, and of their components: several such sets. */
+/* The same of the constraints, and of their components: several such sets, and those of the components alone. */
 typedef LIST(expr_list) uniform_sets;
+bool uniform_component_exceptions(ah_model *m, arena *a, uniform_sets *out);
 bool uniform_constraint_exceptions(ah_model *m, arena *a, uint32_t rank, uniform_sets *out);
 /* Polynomials in free parameters, factors of minors beside others: where one vanishes the constraints may have less rank. */
 void uniform_suspects(ah_model *m, arena *a, uint32_t rank, expr_list *out);

@@ -30,7 +30,8 @@ typedef struct verify_claim {
 enum {
     VERDICT_RANK = 1,     /* there are fewer constraints */
     VERDICT_BRACKETS = 2, /* brackets of what they leave span less */
-    VERDICT_ANYTHING = 4  /* others */
+    VERDICT_ANYTHING = 4, /* others */
+    VERDICT_PARTS = 8     /* the constraints have other components */
 };
 
 #endif
