@@ -81,65 +81,6 @@ static bool vanishes_with(const verification *v, ah_expr e, ah_expr u)
     return algebra_zero_where(alg, e, u) || algebra_is_multiple(alg, expr_mul(v->ctx, e, e), u);
 }
 
-/* Is e infinite where u vanishes? Its denominator vanishes there and its numerator does not: atan(1/x) and 1/(1 + exp(1/x)) stay finite, and
- * abs(x)/x does. */
-static bool has_pole(const verification *v, ah_expr e, ah_expr u)
-{
-    ah_expr above, below;
-    model_put_values(v->model, &e, 1);
-    model_put_values(v->model, &u, 1);
-    return algebra_fraction(v->mech->alg, e, &above, &below) && is_moving(v, below) &&
-           vanishes_with(v, below, u) && !vanishes_with(v, above, u);
-}
-
-/* Where a root in T vanishes momenta have a pole: sqrt(1 - x'^2/c^2) at the speed c. */
-static bool is_of_momenta(const verification *v, ah_expr u)
-{
-    const ah_model *m = v->model;
-    bool root = false, shown = false;
-    for (size_t i = 0; i < m->needs.count && !root; i++) {
-        const model_need *n = &m->needs.at[i];
-        root = n->a == u && (n->f == AH_SQRT || (n->f == AH_FUNCTIONS && n->b != AH_NONE));
-    }
-    for (uint32_t i = 0; root && i < m->n && !shown; i++)
-        shown = has_pole(v, expr_diff(v->ctx, m->T, m->v.at[i]), u);
-    return shown;
-}
-
-/* A pole of the system, through which no motion goes. One at which everything stays finite is none: V = atan(1/x) changes by π
- * where x does its sign. */
-static bool is_of_system(const verification *v, ah_expr u)
-{
-    const ah_model *m = v->model;
-    if (!is_written(v, u)) return is_of_momenta(v, u);
-    bool shown = has_pole(v, m->T, u) || has_pole(v, m->V, u);
-    for (uint32_t i = 0; i < m->n && !shown; i++) shown = has_pole(v, m->F[i], u);
-    for (size_t i = 0; i < m->constraints.count && !shown; i++)
-        shown = has_pole(v, m->constraints.at[i].c, u);
-    return shown;
-}
-
-static bool is_continuous(verification *v, ah_expr e, ah_expr u)
-{
-    if (e == AH_NONE) return false;
-    model_put_values(v->model, &e, 1);
-    model_put_values(v->model, &u, 1);
-    return across_is_continuous(v->ctx, v->arena, v->mech->alg, e, u);
-}
-
-/* One across which e may jump; `within` a function logarithms have poles, too. */
-static ah_expr pole_among(verification *v, const expr_list *nodes, bool within, ah_expr e)
-{
-    for (size_t i = 0; i < nodes->count; i++) {
-        ah_expr u = pole_of(v, nodes->at[i]);
-        if (within && is_call(v, nodes->at[i], AH_LOG))
-            u = expr_get_children(v->ctx, nodes->at[i])[0];
-        if (u != AH_NONE && may_vanish(v, u) && !is_of_system(v, u) && !is_continuous(v, e, u))
-            return u;
-    }
-    return AH_NONE;
-}
-
 /* Not analytic where its argument vanishes, or is 1. */
 static bool is_bent(verification *v, ah_expr node)
 {
@@ -159,11 +100,6 @@ static bool is_bent(verification *v, ah_expr node)
     }
 }
 
-ah_expr claim_pole_among(verification *v, const expr_list *nodes)
-{
-    return pole_among(v, nodes, false, AH_NONE);
-}
-
 /* What poles in its arguments are bad for: a function, or a power that is no integer. */
 static bool is_function(const verification *v, ah_expr node)
 {
@@ -174,6 +110,199 @@ static bool is_function(const verification *v, ah_expr node)
     case EXPR_UNKNOWN: return true;
     default: return false;
     }
+}
+
+/* exp(-1/x^2)/x, which is zero at x = 0. */
+static bool hides_pole(verification *v, ah_expr e)
+{
+    const expr_list nodes = expr_reachable(v->ctx, v->arena, &e, 1);
+    for (size_t i = 0; i < nodes.count; i++) {
+        if (!is_function(v, nodes.at[i])) continue;
+        const expr_list inside = expr_reachable(v->ctx, v->arena, &nodes.at[i], 1);
+        for (size_t k = 0; k < inside.count; k++) {
+            const ah_expr u = inside.at[k] == nodes.at[i] ? AH_NONE : pole_of(v, inside.at[k]);
+            if (u != AH_NONE && may_vanish(v, u)) return true;
+        }
+    }
+    return false;
+}
+
+/* e is infinite where u vanishes, for its denominator vanishes there and its numerator does not, at all places: atan(1/x) and
+ * 1/(1 + exp(1/x)) stay finite, and abs(x)/x does. The numerator, zero if it is not known; AH_NONE: e has no pole there. `simple`: at
+ * least as u⁻¹. */
+static ah_expr pole_numerator(verification *v, ah_expr e, ah_expr u, bool simple)
+{
+    algebra *alg = v->mech->alg;
+    ah_expr above, below;
+    model_put_values(v->model, &e, 1);
+    model_put_values(v->model, &u, 1);
+    const bool pole = algebra_fraction(alg, e, &above, &below) && is_moving(v, below) &&
+                      (simple ? algebra_is_multiple(alg, below, u) : vanishes_with(v, below, u)) &&
+                      !vanishes_with(v, above, u);
+    if (pole && (hides_pole(v, above) || hides_pole(v, below))) return expr_int(v->ctx, 0);
+    return pole ? above : AH_NONE;
+}
+
+/* e as a sum, with what stands before its brackets put into these. */
+static void add_terms(const verification *v, ah_expr e, ah_expr factor, expr_list *out)
+{
+    const expr_op op = expr_get_op(v->ctx, e);
+    const ah_expr *child = expr_get_children(v->ctx, e);
+    const size_t count = expr_get_count(v->ctx, e);
+    for (size_t i = 0; i < count && op == EXPR_PRODUCT; i++) {
+        if (expr_get_op(v->ctx, child[i]) != EXPR_SUM) continue;
+        for (size_t k = 0; k < count; k++)
+            if (k != i) factor = expr_mul(v->ctx, factor, child[k]);
+        add_terms(v, child[i], factor, out);
+        return;
+    }
+    for (size_t i = 0; i < count && op == EXPR_SUM; i++) add_terms(v, child[i], factor, out);
+    if (op != EXPR_SUM) LIST_PUSH(v->arena, out, expr_mul(v->ctx, factor, e));
+}
+
+/* Of the terms of e that have a pole there, together: what else there is has its own poles. */
+static void add_pole(verification *v, ah_expr e, ah_expr u, bool simple, expr_list *numerators)
+{
+    expr_list term = {0}, with_pole = {0};
+    add_terms(v, e, expr_int(v->ctx, 1), &term);
+    for (size_t i = 0; i < term.count; i++)
+        if (pole_numerator(v, term.at[i], u, false) != AH_NONE)
+            LIST_PUSH(v->arena, &with_pole, term.at[i]);
+    const ah_expr above =
+        pole_numerator(v, expr_sum(v->ctx, with_pole.count, with_pole.at), u, simple);
+    if (above != AH_NONE) LIST_PUSH(v->arena, numerators, above);
+}
+
+/* Where a root in T vanishes momenta have a pole: sqrt(1 - x'^2/c^2) at the speed c. */
+static bool is_root_of_masses(const verification *v, ah_expr u)
+{
+    const ah_model *m = v->model;
+    bool root = false;
+    for (size_t i = 0; i < m->needs.count && !root; i++) {
+        const model_need *n = &m->needs.at[i];
+        root = n->a == u && (n->f == AH_SQRT || (n->f == AH_FUNCTIONS && n->b != AH_NONE));
+    }
+    return root;
+}
+
+/* Of the system's equations that have a pole where u vanishes. A force 1/sqrt(abs(x)) is infinite at a place that motions pass. */
+static expr_list poles_of_system(verification *v, ah_expr u)
+{
+    const ah_model *m = v->model;
+    const expr_list of = expr_reachable(v->ctx, v->arena, &u, 1);
+    const bool written = is_written(v, u);
+    expr_list out = {0};
+    bool smooth = true;
+    for (size_t i = 0; i < of.count && smooth; i++) smooth = !is_bent(v, of.at[i]);
+    if (written || is_root_of_masses(v, u))
+        for (uint32_t i = 0; i < m->n; i++)
+            add_pole(v, expr_diff(v->ctx, m->T, m->v.at[i]), u, false, &out);
+    if (v->velocity != AH_NONE) add_pole(v, v->velocity, u, false, &out);
+    if (written) add_pole(v, m->V, u, false, &out);
+    for (uint32_t i = 0; i < m->n && written && smooth; i++) add_pole(v, m->F[i], u, true, &out);
+    for (size_t i = 0; i < m->constraints.count && written && smooth; i++)
+        add_pole(v, m->constraints.at[i].c, u, true, &out);
+    return out;
+}
+
+/* Does e jump nowhere with the values of free parameters at which all these vanish, k = 0 of the potential k/x? */
+static bool is_whole_with_values(verification *v, ah_expr e, const expr_list *numerators)
+{
+    expr_list of_parameters = {0};
+    uniform_specials all = {0};
+    for (size_t i = 0; i < numerators->count; i++)
+        if (uniform_has_free(v->model, v->arena, &numerators->at[i], 1) &&
+            !is_moving(v, numerators->at[i]))
+            LIST_PUSH(v->arena, &of_parameters, numerators->at[i]);
+    if (!of_parameters.count || !uniform_list_values(v->model, v->arena, &of_parameters, &all))
+        return false;
+    for (size_t i = 0; i < all.count; i++) {
+        verification with = *v;
+        const uniform_special *s = &all.at[i];
+        with.model = special_put(v, s);
+        const ah_expr there = expr_subst(v->ctx, e, s->symbol.count, s->symbol.at, s->value.at);
+        if (claim_jump(&with, there) != AH_NONE) return false;
+    }
+    return true;
+}
+
+/* e without factors that never vanish and without powers, where one other factor is left. */
+static ah_expr essence(const verification *v, ah_expr e)
+{
+    algebra_factors f;
+    ah_expr open = AH_NONE;
+    if (!algebra_factor(v->mech->alg, e, &f)) return e;
+    for (size_t i = 0; i < f.count; i++) {
+        if (algebra_never_zero(v->mech->alg, f.factor[i])) continue;
+        if (open != AH_NONE) return e;
+        open = f.factor[i];
+    }
+    return open == AH_NONE ? e : open;
+}
+
+/* Can these not vanish together? What gives a symbol its value is put into the others first. */
+static bool vanish_nowhere(verification *v, expr_list zero)
+{
+    expr_list left = {0};
+    for (size_t i = 0; i < zero.count; i++) {
+        const ah_expr e = essence(v, zero.at[i]);
+        ah_expr x, value;
+        if (algebra_never_zero(v->mech->alg, e)) return true;
+        if (algebra_zero(v->mech->alg, e) == AH_TRUE) continue;
+        if (!across_place(v->ctx, v->arena, v->mech->alg, e, &x, &value)) {
+            LIST_PUSH(v->arena, &left, e);
+            continue;
+        }
+        expr_subst_all(v->ctx, zero.at, zero.count, 1, &x, &value);
+        expr_subst_all(v->ctx, left.at, left.count, 1, &x, &value);
+    }
+    for (size_t i = 0; i < left.count; i++)
+        if (algebra_never_zero(v->mech->alg, left.at[i])) return true;
+    return left.count && empty_prove(v->model, v->arena, &left);
+}
+
+/* No motion passes where some of them are infinite, wherever u vanishes. Under the force x'y'/x motions pass x = 0 with y' = 0. */
+static bool ends_motion(verification *v, ah_expr e, ah_expr u, const expr_list *numerators)
+{
+    expr_list zero = {0};
+    model_put_values(v->model, &u, 1);
+    for (size_t i = 0; i < numerators->count; i++) LIST_PUSH(v->arena, &zero, numerators->at[i]);
+    LIST_PUSH(v->arena, &zero, u);
+    return vanish_nowhere(v, zero) || is_whole_with_values(v, e, numerators);
+}
+
+static bool is_continuous(verification *v, ah_expr e, ah_expr u)
+{
+    if (e == AH_NONE) return false;
+    model_put_values(v->model, &e, 1);
+    model_put_values(v->model, &u, 1);
+    return across_is_continuous(v->ctx, v->arena, v->mech->alg, e, u);
+}
+
+/* What e is on both sides may be said of all motions that pass where the system has no pole itself. */
+static bool may_jump_at(verification *v, ah_expr e, ah_expr u)
+{
+    if (!may_vanish(v, u)) return false;
+    const expr_list numerators = poles_of_system(v, u);
+    if (!numerators.count) return !is_continuous(v, e, u);
+    return e != AH_NONE && !ends_motion(v, e, u, &numerators);
+}
+
+/* One across which e may jump; `within` a function logarithms have poles, too. */
+static ah_expr pole_among(verification *v, const expr_list *nodes, bool within, ah_expr e)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        ah_expr u = pole_of(v, nodes->at[i]);
+        if (within && is_call(v, nodes->at[i], AH_LOG))
+            u = expr_get_children(v->ctx, nodes->at[i])[0];
+        if (u != AH_NONE && may_jump_at(v, e, u)) return u;
+    }
+    return AH_NONE;
+}
+
+ah_expr claim_pole_among(verification *v, const expr_list *nodes)
+{
+    return pole_among(v, nodes, false, AH_NONE);
 }
 
 /* Is the pole of another node inside this function? */
@@ -289,8 +418,9 @@ static ah_expr jump_of_angle(verification *v, const turns *s, size_t k, ah_expr 
     if (may_vanish(v, y) && !is_same(v, above, with_value(v, s, k, e, expr_neg(ctx, pi)), y))
         return y;
     const ah_expr origin = expr_add(ctx, expr_mul(ctx, x, x), expr_mul(ctx, y, y));
-    if (!may_vanish(v, origin) || is_of_system(v, origin) || is_angle_of_system(v, y, x))
-        return AH_NONE;
+    if (!may_vanish(v, origin) || is_angle_of_system(v, y, x)) return AH_NONE;
+    const expr_list poles = poles_of_system(v, origin);
+    if (poles.count && ends_motion(v, e, origin, &poles)) return AH_NONE;
     const ah_expr alpha = s->symbol.at[k];
     const bool same = is_same(v, with_value(v, s, k, e, alpha),
                               with_value(v, s, k, e, expr_add(ctx, alpha, pi)), AH_NONE);
@@ -316,6 +446,13 @@ static ah_expr jump_of(verification *v, ah_expr e)
 ah_expr claim_jump(verification *v, ah_expr e)
 {
     return jump_of(v, claim_expand(v, e));
+}
+
+bool claim_jump_of_way(verification *v, ah_expr e, bool ends)
+{
+    verification of = *v;
+    if (ends) of.velocity = e;
+    return jump_of(&of, e) != AH_NONE;
 }
 
 ah_expr claim_row_jump(verification *v)

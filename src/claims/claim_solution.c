@@ -195,12 +195,12 @@ static bool may_turn(const verification *v, ah_expr e)
     return f == AH_ABS || f == AH_SIGN || f == AH_ASIN || f == AH_ACOS || f == AH_ATAN2;
 }
 
-/* Or poles that a function hides: atan(tan(t)) jumps. */
+/* Or poles that a function hides: atan(tan(t)) jumps, and so does the velocity of t*atan(1/t). Where it is infinite the motion ends. */
 static bool has_corners(const path *w)
 {
     for (size_t i = 0; i < w->given; i++)
-        if (expr_get_kind(w->v->ctx, w->symbol[i]) == AH_COORDINATE &&
-            claim_jump(w->v, w->value[i]) != AH_NONE)
+        if (claim_jump_of_way(w->v, on_way(w, w->value[i]),
+                              expr_get_kind(w->v->ctx, w->symbol[i]) != AH_COORDINATE))
             return true;
     const expr_list all = expr_reachable(w->v->ctx, w->v->arena, w->value, w->given);
     for (size_t i = 0; i < all.count; i++) {

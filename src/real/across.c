@@ -16,17 +16,24 @@ static bool limit_beside(ah_ctx *ctx, arena *a, ah_expr e, ah_expr symbol, ah_ex
     return l.kind == LIMIT_FINITE && l.except == expr_int(ctx, 1);
 }
 
-bool across_is_continuous(ah_ctx *ctx, arena *a, algebra *alg, ah_expr e, ah_expr u)
+bool across_place(ah_ctx *ctx, arena *a, algebra *alg, ah_expr u, ah_expr *symbol, ah_expr *place)
 {
     const expr_list symbols = expr_symbols(ctx, a, &u, 1);
     for (size_t i = 0; i < symbols.count; i++) {
         const ah_expr x = symbols.at[i], slope = expr_diff(ctx, u, x);
-        ah_expr above, below;
         if (expr_get_op(ctx, slope) != EXPR_NUMBER || expr_is_zero(ctx, slope)) continue;
-        const ah_expr place = algebra_simplify(alg, expr_sub(ctx, x, expr_div(ctx, u, slope)));
-        return limit_beside(ctx, a, e, x, place, 1, &above) &&
-               limit_beside(ctx, a, e, x, place, -1, &below) &&
-               algebra_equal(alg, above, below) == AH_TRUE;
+        *symbol = x;
+        *place = algebra_simplify(alg, expr_sub(ctx, x, expr_div(ctx, u, slope)));
+        return true;
     }
     return false;
+}
+
+bool across_is_continuous(ah_ctx *ctx, arena *a, algebra *alg, ah_expr e, ah_expr u)
+{
+    ah_expr x, place, above, below;
+    return across_place(ctx, a, alg, u, &x, &place) &&
+           limit_beside(ctx, a, e, x, place, 1, &above) &&
+           limit_beside(ctx, a, e, x, place, -1, &below) &&
+           algebra_equal(alg, above, below) == AH_TRUE;
 }
