@@ -1063,6 +1063,29 @@ def check_not_checked():
     tap.check_none(passed, "not_checked.changed")
 
 
+def check_special_rows():
+    """For p = q the row is a square, and no state is regular where x' = p*y': the proof is right, and that is not looked at."""
+    said = certify(write_model("pair", """
+parameter p, q
+coordinate x, y
+kinetic (x'^2 + y'^2)/2
+potential x + y
+constraint c: (x' - p*y')*(x' - q*y') = 0
+claim "on one": x'' = p*y'' when x' = p*y'
+"""))
+    answer = run_checker(said[0].with_name("pair.ah"), said[0])
+    tap.check("0 wrong, 1 not checked" in answer.stdout, "special_rows", answer.stdout + said[2])
+
+
+def check_potentials_that_end_motions():
+    """What is bent beside a pole of the potential: no motion passes where it is infinite everywhere, for all parameters."""
+    for text, wanted in (("potential -2/sqrt(x^2 + y^2) - 1/(x - 1)", "1 checked"), ("potential 1/sin(x) + tan(x) + sqrt(y^2 + 1)", "1 checked"),
+                         ("assume k > 0\npotential -k/sqrt(x^2 + y^2)", "1 checked"), ("potential -k/sqrt(x^2 + y^2)", "1 not checked")):
+        path, _, said = certify(write_model("pole", f"parameter k\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n{text}\nclaim \"c\": constant energy\n"))
+        answer = run_checker(path.with_name("pole.ah"), path)
+        tap.check(wanted in answer.stdout, f"poles.{text}", answer.stdout + said)
+
+
 SETTINGS = """
 parameter n = 2, m = 1, k[1..n] = 3, c = m + 1
 coordinate x, y
@@ -1164,6 +1187,8 @@ else:
     check_language()
     check_functions()
     check_not_checked()
+    check_special_rows()
+    check_potentials_that_end_motions()
     check_too_large()
     check_function_in_constraint()
     if tap.amount(False, True, True):

@@ -362,10 +362,9 @@ def special():
             {"kept": [0, 1], "factors": [factor], "steps": [step], "minor": [0, 1]}])
 
 
-def of_the_rate(V):
-    """The proof of der(energy) = 0, which is true where it exists."""
-    text = f"coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential {V}\nclaim \"c\": der(energy) = 0\n"
-    return proofs_of("rate", text)[1][0]["proof"]
+def of_the_rate(system, e):
+    """The proof of der(e) = 0, which is true where it exists."""
+    return proofs_of("rate", f"{system}claim \"c\": der({e}) = 0\n")[1][0]["proof"]
 
 
 EMPTY = [{"kept": [], "factors": [], "steps": [{"proves": [], "multiplier": [1], "sum": []}]}]
@@ -392,11 +391,14 @@ def nothing():
                  "constant atan2(sin(x), cos(x)) - x", "constant sqrt(x^2)/x", "constant abs(x)/x", "constant sign(x)^2",
                  "constant exp(log(x^2)/2)/x", "constant sqrt(1 + 1/x^2)*x/sqrt(x^2 + 1)"):
         yield says, f"{PLANE}claim \"c\": {says}\n", empty
-    # the rate of the energy vanishes wherever there is one, and motions go through x = 0
-    still = "kinetic (x'^2 + y'^2)/2", "claim \"c\": constant energy"
-    for V in ("atan(1/x)", "tanh(1/x)", "cos(1/x)", "step(x)", "if(t < 1, x, 2*x)", "atan2(x, y)",
-              "1/(1 + exp(1/x))", "abs(x)/x", "x/sqrt(x^2) + y"):
-        yield f"V = {V}", "\n".join(("coordinate x, y", still[0], f"potential {V}", still[1], "")), of_the_rate(V)
+    # the rate vanishes wherever there is one, and motions go through x = 0
+    across = [(f"potential {V}", "energy") for V in ("atan(1/x)", "tanh(1/x)", "cos(1/x)", "step(x)", "if(t < 1, x, 2*x)", "atan2(x, y)",
+                                                     "1/(1 + exp(1/x))", "abs(x)/x", "x/sqrt(x^2) + y")]
+    across += [("force y = x'*y'/x", "y'/x + atan(1/x) + atan(x)"), ("potential k/x", "energy + atan(1/x) + atan(x)"),
+               ("force x = sign(x)/sqrt(abs(x))", "y' + atan(1/abs(x)) + atan(abs(x))"), ("potential exp(-1/x^2)/x", "y' + atan(1/x) + atan(x)")]
+    for pole, e in across:
+        system = f"parameter k\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n{pole}\n"
+        yield f"{pole}, {e}", f"{system}claim \"c\": constant {e}\n", of_the_rate(system, e)
 
 
 def check_labels():

@@ -75,9 +75,10 @@ def is_positive(e, never_zero):
     return e.op == "*" and all(is_positive(x, never_zero) for x in a)
 
 
-def may_jump(e, texts, assumed, is_value):
+def may_jump(e, barriers, assumed, is_value):
     """May it have other values behind a switch, or behind a pole that a motion can pass? What is analytic but for poles has not. A pole
-    of the model's equations ends the motion where these are infinite: not where a bounded function hides it, 1/(1 + exp(1/x))."""
+    of the model's equations ends the motion where these are infinite: not where a bounded function hides it, 1/(1 + exp(1/x)), nor where
+    motions pass with a numerator that is zero, y'/x. The barriers are (what is infinite, the least power of 1/u)."""
     def is_function(x):
         return x.op not in ("number", "symbol", "pi", "+", "*", "/", "^") or (x.op == "^" and not is_number(x.args[1])) or \
             (x.op == "^" and x.args[1].args[0].denominator > 1)
@@ -86,48 +87,79 @@ def may_jump(e, texts, assumed, is_value):
         return True
     poles = {a[0].id: a[0] for what, a in needs([e])
              if what == "nonzero" and not is_value(a[0]) and not assumed.follows(what, a)}
-    return any(map(is_function, all_nodes)) and not all(ends_motion(u, texts, is_value) for u in poles.values())
+    return any(map(is_function, all_nodes)) and not all(
+        any(is_barrier(u, e, least, assumed, is_value) for e, least in barriers) for u in poles.values())
 
 
 PLACES = 3                          # on u = 0
 STEPS = 200                         # towards it
-BESIDE = decimal.Decimal("1e-15")   # how near
-INFINITE = decimal.Decimal(10 ** 6)
+BESIDE = decimal.Decimal("1e-15")   # how near, and ...
+NEARER = decimal.Decimal("1e-5")    # ... this much nearer
+PARTS = 12                          # of a power: roots of other degrees are not known
+SAME = decimal.Decimal("1e-6")      # numbers that differ by less
 
 
-def ends_motion(u, texts, is_value):
-    """Is one of the texts infinite beside u = 0, wherever they exist there?"""
+def is_barrier(u, e, least, assumed, is_value):
+    """Is e like c/|u|^p beside u = 0, with one c at all places and p >= least? c must not vanish with special values, either: it is a
+    product of powers of parameters that are assumed not to."""
+    values = sorted(x for x in total([u, e]).symbols if is_value(symbol(x)))
+    first = dict(zip(values, (decimal.Decimal(3 * i + 7) / 5 for i in range(len(values)))))
+    found = residue(u, e, first, is_value)
+    if not found or found[1] < least:
+        return False
+    for x in values:
+        other = residue(u, e, {**first, x: 2 * first[x]}, is_value)
+        power = other and PARTS * (other[0] / found[0]).ln() / decimal.Decimal(2).ln()
+        if not other or abs(power - round(power)) > SAME or (round(power) and not assumed.follows("nonzero", (symbol(x),))):
+            return False
+    return True
+
+
+def residue(u, e, values, is_value):
+    """(|c|, p) of e = c/|u|^p, p > 0, the same at all places that are found; None: it is not."""
     with decimal.localcontext(Decimals.context):
-        found = [beside for beside in (sizes_beside(u, texts, is_value) for _ in range(4 * PLACES)) if beside]
-        return len(found) >= PLACES and all(size > INFINITE for beside in found for size in beside)
+        found = [of for of in (sizes_beside(u, e, values, is_value) for _ in range(4 * PLACES)) if of]
+        if len(found) < PLACES:
+            return None
+        out = []
+        for (far, size), (near, larger) in [side for sides in found for side in sides]:
+            if not size or not larger or not near:
+                return None
+            power = round(PARTS * (larger / size).ln() / (far / near).ln())
+            out.append((size * (far.ln() * power / PARTS).exp(), decimal.Decimal(power) / PARTS))
+        (c, p), rest = out[0], out[1:]
+        return (c, p) if p > 0 and all(p == q and abs(d / c - 1) < SAME for d, q in rest) else None
 
 
-def sizes_beside(u, texts, is_value):
-    """The largest of the texts on both sides of a random place of u = 0, where they exist; [] where none was found."""
+def sizes_beside(u, e, values, is_value):
+    """Sizes of u and e on both sides of a random place of u = 0, where they exist: (|u|, |e|) and the same nearer."""
     while u.op == "^" and is_number(u.args[1]) and u.args[1].args[0] > 0:
         u = u.args[0]
     point, names = Precise(Decimals()), [x for x in sorted(u.symbols) if not is_value(symbol(x))]
+    point.values.update(values)
     slopes = gradient(u, names)
     try:
         for _ in range(STEPS):
             point.memo.clear()
             value, along = point.eval(u), [point.eval(s) for s in slopes]
             square = sum(x * x for x in along)
-            if abs(value) < BESIDE ** 2 or not square:
+            if abs(value) < BESIDE ** 3 or not square:
                 break
             for x, s in zip(names, along):
                 point.values[x] = point.value(x) - value * s / square
         point.memo.clear()
-        if abs(point.eval(u)) > BESIDE:
+        if abs(point.eval(u)) > BESIDE ** 2:
             return []
     except (Again, Unchecked, ArithmeticError, ValueError):
         return []
     here, out = dict(point.values), []
     for side in (-BESIDE, BESIDE):
-        point.values = {x: v + side * point.ring.random() ** 2 if x in names else v for x, v in here.items()}
-        point.memo.clear()
-        sizes = [size for size in (size_of(point, e) for e in texts) if size is not None]
-        out += [max(sizes)] if sizes else []
+        way, both = {x: side * point.ring.random() ** 2 for x in names}, []
+        for part in (1, NEARER):
+            point.values = {x: v + part * way.get(x, 0) for x, v in here.items()}
+            point.memo.clear()
+            both.append((size_of(point, u), size_of(point, e)))
+        out += [both] if None not in both[0] + both[1] else []
     return out
 
 

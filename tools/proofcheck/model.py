@@ -116,6 +116,12 @@ class Model:
             return e.map(self.dt)
         return total(diff(e, s) * self.rate(s) for s in sorted(e.symbols))
 
+    def barriers(self, put):
+        """What may keep motions from a place: (infinite there, the least power). Potentials and momenta of any power; a force
+        1/sqrt(abs(x)) turns nothing back."""
+        momenta = gradient(self.T, self.v)
+        return [(put(e), least) for e, least in [(self.V, 0), (total(p * p for p in momenta), 0)] + [(f, 1) for f in self.F]]
+
     def is_value(self, e):
         """A parameter without a value, a function, or something that is made of such alone?"""
         return e.op == "function" or all(self.names.get(s) is symbol(s) and s not in self.coordinates + self.speeds
