@@ -254,6 +254,20 @@ def check_errors():
     tap.check(json.loads(said.stdout)["error"]["column"] == 3, "error.json", said.stdout)
 
 
+def check_sizes():
+    """Many panels in little room have frames nevertheless; values may be as large as numbers are."""
+    for size in ("80x80", "300x200", "80x300", "20000x80"):
+        for columns in (1, 2, 9):
+            said = run("plot", MODELS / "rolling_disc_driven.ah", "--samples=3", f"--size={size}", f"--columns={columns}")
+            frames = [e for e in ElementTree.fromstring(said.stdout or "<svg/>").iter(SVG + "rect") if e.get("class") == "frame"]
+            tap.check(said.returncode == 0 and len(frames) == 7 and all(float(f.get(k)) > 20 for f in frames for k in ("width", "height")),
+                      f"size.{size}, {columns} columns", said.stderr, len(frames))
+    (rows := pathlib.Path(tempfile.mkdtemp()) / "large.csv").write_text("t,x\n-1.7e308,1.7e308\n1.7e308,-1.7e308\n")
+    for words_ in ((rows, "t,x"), (rows, "x"), (rows, "t,x,x"), ("-", "--from", rows, "t,x"), ("-", "--from", rows, "--equal", "t,x")):
+        said = run("plot", *words_, text=FREE)
+        tap.check(said.returncode in (0, 1) and not re.search(r'"[^"<>]*\b(nan|inf)\b', said.stdout), f"size.of values, {words_[1:]}", said.returncode, said.stderr)
+
+
 def check_escapes():
     nasty = '</svg><script>alert("1")</script>&amp;]]>'
     for name, words_ in (("title", ["--title", nasty]), ("control", ["--title", "a\x01b"])):
@@ -342,6 +356,7 @@ check_expressions()
 check_shapes()
 check_table()
 check_errors()
+check_sizes()
 check_escapes()
 check_units()
 check_models()

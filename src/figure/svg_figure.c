@@ -11,6 +11,7 @@ enum {
     ALONE_HEIGHT = 420,
     COLOURS = 7,
     DASHES = 6,
+    LEAST_FRAME = 24,  /* there is one, however little room the words leave */
     LINE = 18,         /* of a legend */
     SAMPLE = 24,       /* its piece of the curve */
     POINTS = 20000,    /* of all curves together */
@@ -197,9 +198,10 @@ static void find_frame(drawing *d, double left)
     const bool label_x = has_words(&d->panel->x);
     const bool strip = d->y.factor || d->panel->title;
     d->frame.left = d->cell.left + fmax(left, d->y.widest + 12 + (label_y ? 22 : 0));
-    d->frame.right = d->cell.right - 16;
+    d->frame.right = fmax(d->cell.right - 16, d->frame.left + LEAST_FRAME);
     d->frame.top = d->cell.top + (strip ? 26 : 12) + d->above;
-    d->frame.bottom = d->cell.bottom - 24 - (label_x || d->x.factor ? 20 : 0);
+    d->frame.bottom =
+        fmax(d->cell.bottom - 24 - (label_x || d->x.factor ? 20 : 0), d->frame.top + LEAST_FRAME);
     d->x.from = d->frame.left;
     d->x.to = d->frame.right;
     d->y.from = d->frame.bottom;
