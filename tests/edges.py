@@ -167,6 +167,28 @@ simulate t = 0 .. 0.1
     for gravity, told in ((-9.81, False), (9.81, True)):
         status, out, err = run("simulate", text.format(gravity), "--samples", "2")
         tap.check(status == 0 and ("before the start" in err) == told, f"pulls.{gravity}", err)
+    # A force that lifts it: where it jumps, where nothing presses at the start or for a while, and where it presses less alone.
+    lifted = """input up = 0
+coordinate x, y, z
+body ball mass 1 inertia (0.4, 0.4, 0.4) at (x, y, z) turn free e
+gravity (0, 0, -10)
+shape ball sphere radius 1
+surface S plane
+roll ball on S
+force on ball (0, 0, {})
+start x = 0, y = 0, x' = 1
+simulate t = 0 .. 2
+"""
+    for up, when in [("if(t > 1, 20, 0)", [1]), ("20*step(x - 0.5)", [0.5]), ("if(t > 1, 20, 10)", [1]), ("10*(1 + t)", [0]),
+                     ("clamp(20*(t - 1), 10, 30)", [1.5]), ("10*min(1, t) + max(0, t - 1.5)", [1.5]),
+                     ("if(t > 0.5, 20, 0)*if(t < 1, 1, 0) + if(t > 1.5, 20, 0)", [0.5, 1.5]), ("if(t > 1, 9, 1)", []), ("10*(1 - t)", []), ("10", [])]:
+        for force, how in ((up, []), (up, ["--integrator", "taylor"]), (up, ["--rtol", "1e-5"]), ("up", ["--input", f"up={up}"])):
+            if force == "up" and "x" in up.replace("max", ""):
+                continue
+            status, out, err = run("simulate", lifted.format(force), "--json", *how)
+            told = [e["t"] for e in json.loads(out)["events"] if "leaves" in e["label"]] if out else None
+            tap.check(status == 0 and told is not None and len(told) == len(when) and all(abs(a - b) < 1e-9 for a, b in zip(told, when)),
+                      f"lifted.{up} {how}", told, when, err)
 
 
 FALLS = """parameter m = 1, R = 0.1, l = 0.3, g = 9.81

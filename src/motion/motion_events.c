@@ -3,6 +3,7 @@
 
 #include "../numeric/numeric.h"
 #include "motion_narrow.h"
+#include "motion_noise.h"
 
 #include <float.h>
 #include <math.h>
@@ -43,16 +44,6 @@
 /* Slopes of what has no symbolic derivative: by a difference over this part of the step. */
 #define EVENT_DIFFERENCE 1e-4
 
-/* What rounding leaves of a quantity that forces and accelerations make, as a contact's force where nothing presses: it changes by
- * as much as it is where the state does by a rounding error. Each variable is changed by up to so many roundings, … */
-#define NOISE_ROUNDINGS 4
-/* … so many times, … */
-#define NOISE_SHAKES 4
-/* … and a value not as many times as large as the largest change is noise. Where it is a sum, roundings of its terms are. */
-#define NOISE_LARGE 16
-/* So is what is so much less than the largest of all multipliers. */
-#define NOISE_OTHERS 1e-15
-
 typedef struct node {
     double t, g, slope, size; /* size: Σ|terms| */
     const double *state;      /* as motion_narrow keeps it; NULL: it does not */
@@ -69,7 +60,7 @@ typedef struct watched {
     const model_event *event;
     expr_plan *plan; /* g, and its derivative where that is symbolic */
     motion_level level;
-    bool symbolic;
+    bool symbolic, turns;    /* turns: with angles that a step may turn far */
     motion_narrow *narrow;   /* NULL: it cannot come and go between two looks */
     const motion_bend *bend; /* how it follows from an acceleration; NULL: it does not … */
     expr_plan *bend_plan;
@@ -463,57 +454,13 @@ static bool means_keep_away(motion_watch *w, watched *e)
     return false;
 }
 
-/* After steps that only means have judged. */
-static void look_at_beginning(motion_watch *w, watched *e)
-{
-    motion_state_put(w->state, e->level, w->step->t0, w->step->y0);
-    e->last = look(e, w->state->p, w->step->t0);
-    e->former.g = NAN;
-    e->trusted = 0;
-}
-
-static double plan_at(motion_state *s, const expr_plan *value, motion_level level, double t,
-                      const double *y)
-{
-    double g[2] = {NAN, NAN};
-    motion_state_put(s, level, t, y);
-    expr_plan_run(value, s->p->values, g);
-    return g[0];
-}
-
-/* The largest change of the plan's first value at the state y, which is as long as `shaken`, where each variable changes by so much besides (NULL: nothing). */
-static double noise_of(motion_state *s, const expr_plan *value, motion_level level, double t,
-                       const double *y, const double *besides, double *shaken)
-{
-    states_rng rng = probe_seed(3);
-    const double here = plan_at(s, value, level, t, y);
-    double most = 0;
-    for (int k = 0; k < NOISE_SHAKES; k++) {
-        for (size_t i = 0; i < s->code.n + s->code.m; i++)
-            shaken[i] =
-                y[i] + ((besides ? besides[i] : 0) + NOISE_ROUNDINGS * DBL_EPSILON * fabs(y[i])) *
-                           probe_uniform(&rng, -1, 1);
-        most = fmax(most, fabs(plan_at(s, value, level, t, shaken) - here));
-    }
-    return most;
-}
-
-/* Of a multiplier beside the others, at the state that was put last. */
-static double noise_of_others(const motion_state *s)
-{
-    double most = 0;
-    for (uint32_t i = 0; s->multipliers && i < s->p->mech->r; i++)
-        if (isfinite(s->multipliers[i])) most = fmax(most, fabs(s->multipliers[i]));
-    return NOISE_OTHERS * most;
-}
-
 /* Whether g is nothing but rounding errors there; how large these are is added to what it is measured by. */
 static bool is_noise(motion_watch *w, watched *e, double t)
 {
     const double g = value_at(w, e, t).g;
-    const double others = e->event->presses ? noise_of_others(w->state) : 0;
+    const double others = e->event->presses ? motion_noise_of_others(w->state) : 0;
     const double noise =
-        fmax(others, noise_of(w->state, e->plan, e->level, t, w->y, NULL, w->shaken));
+        fmax(others, motion_noise_of(w->state, e->plan, e->level, t, w->y, NULL, w->shaken));
     e->size = fmax(e->size, NOISE_LARGE * noise / w->near);
     return fabs(g) <= NOISE_LARGE * noise;
 }
@@ -534,38 +481,6 @@ static bool stays_zero(motion_watch *w, watched *e)
     add_node(w, e->last);
     e->former.g = NAN;
     return true;
-}
-
-static void sample(motion_watch *w, watched *e)
-{
-    if (e->trusted) look_at_beginning(w, e);
-    if ((e->fresh && stays_zero(w, e)) || keeps_away(w, e) || stays_zero(w, e)) return;
-    e->former.g = NAN;
-    if (e->narrow) e->last.state = motion_narrow_begin(e->narrow, e->last.state);
-    if (!e->symbolic) e->last.slope = node_at(w, e, w->step->t0, false).slope;
-    const ivp_step *s = w->step;
-    w->nodes.count = 0;
-    e->unresolved = 0;
-    add_node(w, e->last);
-    node before = e->last, even[EVENT_PARTS + 1] = {before};
-    for (int i = 1; i <= EVENT_PARTS; i++) {
-        const double t =
-            i == EVENT_PARTS ? s->t1 : s->t0 + (s->t1 - s->t0) * i / (double) EVENT_PARTS;
-        const node x = node_at(w, e, t, true);
-        refine(w, e, before, x, 0);
-        before = even[i] = x;
-    }
-    add_extremes(w, e);
-    if (e->narrow && motion_narrow_tired(e->narrow) && !e->unsure) {
-        e->unsure = true;
-        e->unsure_at = s->t0;
-    }
-    if (e->unresolved > EVENT_UNRESOLVED && !e->undersampled) {
-        e->undersampled = true;
-        e->undersampled_at = s->t0;
-    }
-    e->last = before;
-    note_size(e, even, EVENT_PARTS + 1);
 }
 
 /* ---- What the samples say -------------------------------------------------------------------- */
@@ -616,20 +531,26 @@ static double not_beyond(motion_watch *w, const watched *e, const node *before, 
     }
 }
 
-/* Between the nodes the sign changes: keeps the place if it is a root. */
+static void jumps(watched *e, double t)
+{
+    if (!e->jumped) e->jumped_at = t;
+    e->jumped = true;
+    forget(e);
+}
+
+/* Between the nodes the sign changes: keeps the place if it is a root. A contact is lost where its force jumps, too. */
 static void keep_root(motion_watch *w, watched *e, const node *before, const node *x)
 {
     const double root =
         x->g == 0 ? x->t : root_between(value_of, &(along){w, e}, before->t, before->g, x->t, x->g);
     const double t = not_beyond(w, e, before, root);
     const double g = fabs(value_at(w, e, t).g);
-    if (g <= fmax(EVENT_ROOT * fmax(fabs(before->g), fabs(x->g)), w->near * e->size)) {
+    if (e->event->presses ||
+        g <= fmax(EVENT_ROOT * fmax(fabs(before->g), fabs(x->g)), w->near * e->size)) {
         keep(w, e, &e->root, t);
         return;
     }
-    if (!e->jumped) e->jumped_at = t;
-    e->jumped = true;
-    forget(e);
+    jumps(e, t);
 }
 
 /* Whether errors of the integration alone may have brought g from `before` to the other side: (1 + t) exp(-t), which dies away, does not cross zero
@@ -644,7 +565,7 @@ static bool is_unclear(motion_watch *w, const watched *e, const node *before, co
     for (size_t i = 0; i < w->dimension; i++)
         off[i] = w->errors * fmin(o->atol, o->rtol * w->largest[i]);
     w->step->at(w->step->stepper, x->t, w->y);
-    const double noise = noise_of(w->state, e->plan, e->level, x->t, w->y, off, w->shaken);
+    const double noise = motion_noise_of(w->state, e->plan, e->level, x->t, w->y, off, w->shaken);
     return fabs(x->g) <= noise && !(slope * EVENT_PASSED * w->longest > noise);
 }
 
@@ -659,7 +580,8 @@ static void judge(motion_watch *w, watched *e, const node *before, const node *x
     }
     int side = side_of(w, e, x);
     const int forward = w->direction > 0 ? 1 : -1;
-    if (side && side == -e->side && is_unclear(w, e, before, x)) side = 0;
+    const bool unpressed = e->event->presses && e->side == 0 && !e->left_zero; /* so far */
+    if (side && (side == -e->side || unpressed) && is_unclear(w, e, before, x)) side = 0;
     if (side) e->left_zero = true;
     if (e->side && isfinite(before->g) && before->g != 0 &&
         (x->g == 0 || (x->g > 0) != (before->g > 0)))
@@ -669,7 +591,9 @@ static void judge(motion_watch *w, watched *e, const node *before, const node *x
         if (e->side && fabs(x->g) < least) keep(w, e, &e->nearest, x->t);
         return;
     }
-    if (e->side == -side && e->root.there)
+    const bool lost = e->event->presses && side < 0 && (unpressed || e->side > 0);
+    if (lost && !e->root.there) keep(w, e, &e->root, before->t); /* nothing pressed for a while */
+    if (lost || (e->side == -side && e->root.there))
         happened(w, e, &e->root, side * forward, false);
     else if (e->side == side && e->nearest.there && fabs(x->g) >= fabs(e->nearest.value))
         happened(w, e, &e->nearest, -side * forward, true);
@@ -694,12 +618,79 @@ static void sort(motion_watch *w)
         }
 }
 
+/* ---- Steps ------------------------------------------------------------------------------------ */
+
+/* After steps that only means have judged. Where another piece of the motion begins, the side may be another one. */
+static void look_at_beginning(motion_watch *w, watched *e)
+{
+    motion_state_put(w->state, e->level, w->step->t0, w->step->y0);
+    e->last = look(e, w->state->p, w->step->t0);
+    e->former.g = NAN;
+    e->trusted = 0;
+    const int side = side_of(w, e, &e->last);
+    if (!side || side != -e->side) return;
+    if (e->event->presses) {
+        keep(w, e, &e->root, w->step->t0);
+        happened(w, e, &e->root, w->direction > 0 ? side : -side, false);
+        forget(e);
+    } else
+        jumps(e, w->step->t0);
+    e->side = side;
+}
+
+static void sample(motion_watch *w, watched *e)
+{
+    if (e->trusted) look_at_beginning(w, e);
+    if ((e->fresh && stays_zero(w, e)) || keeps_away(w, e) || stays_zero(w, e)) return;
+    e->former.g = NAN;
+    if (e->narrow) e->last.state = motion_narrow_begin(e->narrow, e->last.state);
+    if (!e->symbolic) e->last.slope = node_at(w, e, w->step->t0, false).slope;
+    const ivp_step *s = w->step;
+    w->nodes.count = 0;
+    e->unresolved = 0;
+    add_node(w, e->last);
+    node before = e->last, even[EVENT_PARTS + 1] = {before};
+    for (int i = 1; i <= EVENT_PARTS; i++) {
+        const double t =
+            i == EVENT_PARTS ? s->t1 : s->t0 + (s->t1 - s->t0) * i / (double) EVENT_PARTS;
+        const node x = node_at(w, e, t, true);
+        refine(w, e, before, x, 0);
+        before = even[i] = x;
+    }
+    add_extremes(w, e);
+    if (e->narrow && motion_narrow_tired(e->narrow) && !e->unsure) {
+        e->unsure = true;
+        e->unsure_at = s->t0;
+    }
+    if (e->unresolved > EVENT_UNRESOLVED && !e->undersampled) {
+        e->undersampled = true;
+        e->undersampled_at = s->t0;
+    }
+    e->last = before;
+    note_size(e, even, EVENT_PARTS + 1);
+}
+
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 static void keep_largest(motion_watch *w, const double *y)
 {
     for (size_t i = 0; i < w->dimension; i++)
         w->largest[i] = fabs(y[i]) > w->largest[i] ? fabs(y[i]) : w->largest[i];
+}
+
+static void find_bend_values(motion_watch *w, watched *e)
+{
+    double bend[2];
+    if (!e->bend_plan) return;
+    expr_plan_run(e->bend_plan, w->state->p->values, bend);
+    e->bend = &w->state->code.bend[index_of(w, e)];
+    e->factor = bend[0];
+    e->rest = bend[1];
+}
+
+void motion_watch_piece(motion_watch *w)
+{
+    for (size_t i = 0; i < w->count; i++) find_bend_values(w, &w->at[i]);
 }
 
 /* Values and slopes at the start: what is zero there has no side yet. */
@@ -716,13 +707,7 @@ void motion_watch_begin(motion_watch *w, double t, const double *y, const double
         }
         e->former.g = NAN;
         e->trusted = 0;
-        if (e->bend_plan) {
-            double bend[2];
-            expr_plan_run(e->bend_plan, w->state->p->values, bend);
-            e->bend = &w->state->code.bend[index_of(w, e)];
-            e->factor = bend[0];
-            e->rest = bend[1];
-        }
+        find_bend_values(w, e);
         e->size = isfinite(e->last.size) ? e->last.size : 0;
         e->side = side ? (side[i] > 0) - (side[i] < 0) : 0; /* what is no number has none */
         e->fresh = e->side == 0;

@@ -38,6 +38,8 @@ motion_watch *motion_watch_create(motion_state *s, const model_event *event, siz
 /* `side`: of zero, where that is known better than the state tells (-1, 1; 0: it is not), of each
  * event; or NULL. */
 void motion_watch_begin(motion_watch *w, double t, const double *y, const double *side);
+/* Forces have changed their sides. */
+void motion_watch_piece(motion_watch *w);
 /* What happened in the step, in the order of the integration; records before a stop at the same t.
  * Returns how many. */
 size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_happening **out);

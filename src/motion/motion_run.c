@@ -391,6 +391,7 @@ static void begin_piece(motion_course *w, const char *(*by)(motion_switches *, d
         const char *corner = w->poles ? motion_poles_passed(w->poles, came, w->t) : NULL;
         if (corner) memmove(w->end, came, (w->state.code.n + w->state.code.m) * sizeof *came);
         w->ended = w->ended ? w->ended : corner ? corner : ended;
+        if (w->watch) motion_watch_piece(w->watch);
     }
     if (!w->ended) {
         ivp_drive_begin(w->drive, w->t, piece_until(w), w->end);
