@@ -405,6 +405,33 @@ TEST(steps_are_long_by_places_that_rows_depend_on)
     forget(&a);
 }
 
+/* One that turns back within a step ends it where it began: b = 1000 cos(t - 1), from 540 to 1000 and back. */
+TEST(steps_that_turn_back)
+{
+    static const char *const by[] = {"auto", "taylor", "dop853"};
+    static const double ends[] = {1.7, 1.9, 2.0};
+    const double whole = 2 * acos(-1), from = 1000 * cos(1), last = asin(0.99);
+    const double once = last + whole * ceil((from - last) / whole);
+    const double twice = acos(-1) - last + whole * ceil((from - (acos(-1) - last)) / whole);
+    const double first = 1 - acos(fmin(once, twice) / 1000);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (size_t k = 0; k < sizeof by / sizeof *by; k++) {
+            ah_simulate_options o = ah_simulate_defaults();
+            char words[400];
+            o.integrator = by[k];
+            snprintf(words, sizeof words,
+                     "coordinate b, x, y\nkinetic (b'^2 + x'^2 + y'^2)/2\npotential b^2/2\n"
+                     "constraint r: (sin(b) - 0.99)*(x' - y') = 0\n"
+                     "start b = 1000*cos(1), x = 0, y = 0, b' = 1000*sin(1), x' = 1\n"
+                     "simulate t = 0 .. %g\n",
+                     ends[i]);
+            answer a = simulate(words, &o, NULL, NULL);
+            CHECK_INT(a.status, AH_E_NUMERIC);
+            CHECK_NEAR(number(&a, "final", "t"), first, 1, 1e-7 * 0x1p52, by[k]);
+            forget(&a);
+        }
+}
+
 /* Cranks that are not quite equal: 1e-6 beside the flat place there is no singular state, and who cannot go on there does not
  * call it one. */
 TEST(branches_that_nearly_meet)

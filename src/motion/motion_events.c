@@ -4,6 +4,7 @@
 #include "../numeric/numeric.h"
 #include "motion_narrow.h"
 #include "motion_noise.h"
+#include "motion_turns.h"
 
 #include <float.h>
 #include <math.h>
@@ -127,6 +128,7 @@ static bool watch(motion_watch *w, watched *e, const model_event *event)
     e->level = motion_state_needs(w->state, event->e);
     if (e->level == MOTION_UNKNOWN) return false;
     e->symbolic = motion_state_has_rate(p->ctx, event->e);
+    e->turns = !e->symbolic || motion_turns_in(p->ctx, event->e);
     if (e->symbolic) {
         roots[1] = expr_dt(p->ctx, event->e);
         e->level |= motion_state_needs(w->state, roots[1]);
@@ -741,6 +743,16 @@ size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_hap
     if (w->found.count) sort(w);
     *out = w->found.at;
     return w->found.count;
+}
+
+void motion_watch_tired(motion_watch *w, double t)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        watched *e = &w->at[i];
+        if (!e->turns || e->undersampled) continue;
+        e->undersampled = true;
+        e->undersampled_at = t;
+    }
 }
 
 const char *motion_watch_remark(const motion_watch *w, size_t i, double *t)

@@ -43,6 +43,8 @@ void motion_watch_piece(motion_watch *w);
 /* What happened in the step, in the order of the integration; records before a stop at the same t.
  * Returns how many. */
 size_t motion_watch_step(motion_watch *w, const ivp_step *step, const motion_happening **out);
+/* From t on angles turn faster than they are looked at. */
+void motion_watch_tired(motion_watch *w, double t);
 /* Notes for the end of a run: an event that was never defined everywhere, or never left zero; NULL:
  * nothing to say of event i. */
 const char *motion_watch_remark(const motion_watch *w, size_t i, double *t);

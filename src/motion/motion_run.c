@@ -313,6 +313,7 @@ static bool look_into_parts(motion_course *w, const ivp_step *step)
 {
     const size_t parts = motion_turns_parts(w->turns, step);
     bool goes_on = true;
+    if (w->watch && motion_turns_tired(w->turns)) motion_watch_tired(w->watch, step->t0);
     for (size_t i = 0; i < parts && goes_on; i++) {
         const ivp_step part = motion_turns_part(w->turns, step, i, parts);
         ctx_tick(w->state.p->ctx);

@@ -13,6 +13,8 @@ struct motion_turns {
     size_t attitudes;     /* unit quaternions … */
     uint32_t *quaternion; /* … and the four places of each */
     double *y[2];         /* of a part */
+    double *reached;      /* places, if the rates stay as they are */
+    size_t spent;         /* parts of steps with many */
 };
 
 static bool is_periodic(ah_ctx *ctx, ah_expr e)
@@ -45,10 +47,9 @@ static expr_list formulas_of(const ah_model *m, arena *a)
     return out;
 }
 
-static expr_list arguments_of(const ah_model *m, ah_ctx *ctx, arena *a)
+static expr_list arguments_of(ah_ctx *ctx, const expr_list *roots, arena *a)
 {
-    const expr_list roots = formulas_of(m, a);
-    const expr_list nodes = expr_reachable(ctx, a, roots.at, roots.count);
+    const expr_list nodes = expr_reachable(ctx, a, roots->at, roots->count);
     bool *seen = NEW_ARRAY(a, bool, expr_pool_size(ctx));
     expr_list out = {0};
     for (size_t i = 0; i < nodes.count; i++) {
@@ -58,6 +59,15 @@ static expr_list arguments_of(const ah_model *m, ah_ctx *ctx, arena *a)
         seen[argument] = true;
     }
     return out;
+}
+
+bool motion_turns_in(ah_ctx *ctx, ah_expr e)
+{
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    const expr_list root = {.at = &e, .count = 1};
+    const bool any = arguments_of(ctx, &root, &ctx->scratch).count > 0;
+    arena_release(&ctx->scratch, mark);
+    return any;
 }
 
 /* By the handle of a coordinate 1 + its place among the others. */
@@ -87,7 +97,8 @@ motion_turns *motion_turns_create(motion_state *s)
     const ah_model *m = p->model;
     arena *a = p->arena, *scratch = &p->ctx->scratch;
     const arena_mark mark = arena_get_mark(scratch);
-    const expr_list arguments = arguments_of(m, p->ctx, scratch);
+    const expr_list roots = formulas_of(m, scratch);
+    const expr_list arguments = arguments_of(p->ctx, &roots, scratch);
     const uint32_t *after = places_of(m, p->ctx, scratch);
     const size_t dimension = s->code.n + s->code.m;
     expr_list others = {0};
@@ -105,8 +116,17 @@ motion_turns *motion_turns_create(motion_state *s)
     w->last = w->first + w->count;
     w->y[0] = NEW_ARRAY(a, double, 2 * dimension);
     w->y[1] = w->y[0] + dimension;
+    w->reached = NEW_ARRAY(a, double, m->n + 1);
     arena_release(scratch, mark);
     return arguments.count || w->attitudes ? w : NULL;
+}
+
+/* How far a variable goes: what turns back within the step ends where it began, its rates tell. */
+static double way_of(const ivp_step *step, uint32_t i)
+{
+    const double apart = fabs(step->y1[i] - step->y0[i]), h = fabs(step->t1 - step->t0);
+    if (!step->f0 || !step->f1) return apart;
+    return fmax(apart, h * fmax(fabs(step->f0[i]), fabs(step->f1[i])));
 }
 
 /* The angle by which a body turns: its quaternion goes half as far on the unit sphere. */
@@ -114,10 +134,10 @@ static double turn_of(const uint32_t *e, const ivp_step *step)
 {
     double square = 0;
     for (int i = 0; i < 4; i++) {
-        const double d = step->y1[e[i]] - step->y0[e[i]];
+        const double d = way_of(step, e[i]);
         square += d * d;
     }
-    return 4 * asin(fmin(1, sqrt(square) / 2));
+    return 2 * sqrt(square);
 }
 
 static void arguments_at(const motion_turns *w, double t, const double *y, double *out)
@@ -128,20 +148,45 @@ static void arguments_at(const motion_turns *w, double t, const double *y, doubl
     expr_plan_run(w->plan, w->p->values, out);
 }
 
+/* The largest change of the other arguments from (t, y) with the rates f over h, or, without these, to the other end. */
+static double others_change(motion_turns *w, double t, const double *y, const double *f, double h,
+                            const double *other)
+{
+    double most = 0;
+    for (uint32_t i = 0; f && i < w->p->model->n; i++) w->reached[i] = y[i] + h * f[i];
+    arguments_at(w, t, y, w->first);
+    arguments_at(w, t + h, f ? w->reached : other, w->last);
+    for (size_t i = 0; i < w->count; i++) most = fmax(most, fabs(w->last[i] - w->first[i]));
+    return most;
+}
+
+bool motion_turns_tired(const motion_turns *w)
+{
+    return w && w->spent > TURNS_SPENT;
+}
+
 size_t motion_turns_parts(motion_turns *w, const ivp_step *step)
 {
     double most = 0;
     if (!w) return 1;
-    for (size_t i = 0; i < w->places; i++)
-        most = fmax(most, fabs(step->y1[w->place[i]] - step->y0[w->place[i]]));
+    for (size_t i = 0; i < w->places; i++) most = fmax(most, way_of(step, w->place[i]));
     for (size_t i = 0; i < w->attitudes; i++)
         most = fmax(most, turn_of(w->quaternion + 4 * i, step));
     if (w->count) {
-        arguments_at(w, step->t0, step->y0, w->first);
-        arguments_at(w, step->t1, step->y1, w->last);
+        const double h = step->t1 - step->t0;
+        most = fmax(most, others_change(w, step->t0, step->y0, NULL, h, step->y1));
+        if (step->f0) most = fmax(most, others_change(w, step->t0, step->y0, step->f0, h, NULL));
+        if (step->f1) most = fmax(most, others_change(w, step->t1, step->y1, step->f1, -h, NULL));
     }
-    for (size_t i = 0; i < w->count; i++) most = fmax(most, fabs(w->last[i] - w->first[i]));
-    return most > TURNS_MOST && isfinite(most) ? (size_t) ceil(most / TURNS_MOST) : 1;
+    if (!(most > TURNS_MOST) || !isfinite(most)) return 1;
+    const double parts = ceil(most / TURNS_MOST);
+    if (parts <= TURNS_MANY) return (size_t) parts;
+    if (parts > TURNS_SPENT || motion_turns_tired(w)) {
+        w->spent = TURNS_SPENT + 1;
+        return TURNS_MANY;
+    }
+    w->spent += (size_t) parts;
+    return (size_t) parts;
 }
 
 ivp_step motion_turns_part(motion_turns *w, const ivp_step *step, size_t i, size_t parts)
