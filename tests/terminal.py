@@ -198,9 +198,10 @@ def check_editors():
             if re.match(r"[a-z]", line) and not head.match(line) and not re.match(r"\s*$|#", line):
                 missed.add(line.split()[0])
     tap.check_none(missed, "editors.statements")
-    # The fuzzers' dictionary has every word of the grammar; letters they find by themselves.
+    # The fuzzers' dictionary has every word of the grammar and every function; letters they find by themselves.
     words = re.findall(r'"([a-z]{2,})"', (tap.ROOT / "docs/language.md").read_text().split("## Grammar")[1])
-    known = {re.sub(r"[^a-z].*", "", line.strip('"\n')) for line in (tap.ROOT / "fuzz/lang.dict").open()}
+    words += re.findall(r'"(\w+)"', re.search(r"const names\[\] = \{(.*?)\};", (tap.ROOT / "src/lang/highlight.c").read_text(), flags=re.S)[1])
+    known = {re.sub(r"[^a-z0-9].*", "", line.strip('"\n')) for line in (tap.ROOT / "fuzz/lang.dict").open()}
     tap.check_none(set(words) - known, "fuzz.words of the grammar")
     matcher = json.loads((tap.ROOT / "editors/vscode/package.json").read_text())["contributes"]["problemMatchers"][0]
     (FOLDER / "wrong.ah").write_text("coordinate x\nkinetic x'^2/2 + nobody\n")
