@@ -434,18 +434,48 @@ static bool hold_backwards(const problem *s, const reversal *r)
     return all;
 }
 
-/* Is the motion backwards one, and the steady one itself? Each of a hundred steady motions asks for it, and the equations are the same. */
-static bool is_reversible(problem *s, const frame *values, bool rest)
+/* What that was found to be for the equations `of`: of motions, and of rest. */
+typedef struct backwards {
+    expr_list of;
+    bool known[2], hold[2];
+} backwards;
+
+static expr_list equations_of(const ah_model *m, arena *a)
+{
+    expr_list out = {0};
+    LIST_PUSH(a, &out, m->T);
+    LIST_PUSH(a, &out, m->V);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &out, m->F[i]);
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &out, m->constraints.at[i].c);
+    for (size_t i = 0; i < m->psi.count; i++) LIST_PUSH(a, &out, m->psi.at[i]);
+    return out;
+}
+
+/* Each of a hundred steady motions asks whether the equations hold backwards, and they are the same: what was found is kept with the model. */
+static backwards *backwards_of(const problem *s)
+{
+    static const char key;
+    ah_model *m = s->model;
+    backwards *b = *model_kept(m, &key);
+    const expr_list of = equations_of(m, s->arena);
+    if (b && b->of.count == of.count && !memcmp(b->of.at, of.at, of.count * sizeof *of.at))
+        return b;
+    b = *model_kept(m, &key) = NEW(&m->ctx->job, backwards);
+    b->of = of;
+    return b;
+}
+
+/* Is the motion backwards one, and the steady one itself? */
+static bool is_reversible(const problem *s, const frame *values, bool rest)
 {
     const ah_model *m = s->model;
     const reversal r = reversal_of(s, rest);
     for (uint32_t i = 0; i < m->n; i++)
         if (!r.stays[i] && !rest && frame_get(values, m->v.at[i]) != 0) return false;
-    if (s->backwards[rest].of != m) {
-        s->backwards[rest].holds = hold_backwards(s, &r);
-        s->backwards[rest].of = m;
-    }
-    return s->backwards[rest].holds;
+    backwards *b = backwards_of(s);
+    if (!b->known[rest]) b->hold[rest] = hold_backwards(s, &r);
+    b->known[rest] = true;
+    return b->hold[rest];
 }
 
 /* Is T a sum of squares there? Without that λ² need not be real: of x'' = −x − εy, −y'' = y − εx they are −1 ± iε. */
@@ -468,7 +498,7 @@ static bool is_definite(const problem *s, const frame *values)
     return true;
 }
 
-problem_mirror problem_mirrors(problem *s, const frame *values)
+problem_mirror problem_mirrors(const problem *s, const frame *values)
 {
     const bool rest = problem_rests(s, values);
     const bool hamiltonian = is_hamiltonian(s->model), back = is_reversible(s, values, rest);

@@ -31,12 +31,7 @@ typedef struct problem {
     /* Of several components of the constraint set the one that is looked at; or NULL. */
     const struct component *component;
     const expr_plan *marks; /* of it, which vanish there */
-    /* Whether the equations hold backwards, once that was asked: of motions, and of rest. */
-    struct {
-        const ah_model *of;
-        bool holds;
-    } backwards[2];
-    expr_list switches; /* of |u|, sign(u) in the text: the arguments u */
+    expr_list switches;     /* of |u|, sign(u) in the text: the arguments u */
     expr_list
         edges; /* what vanishes where something in the text ends to exist: u of sqrt(u), u^(5/2), log(u) */
 } problem;
@@ -82,7 +77,7 @@ typedef enum problem_mirror {
     MIRROR_PAIRS, /* with every λ there is −λ: Hamilton's equations, or a motion that is its own backwards */
     MIRROR_SQUARES /* all λ² are real: rest under nothing but a potential, T a sum of squares */
 } problem_mirror;
-problem_mirror problem_mirrors(problem *s, const frame *values);
+problem_mirror problem_mirrors(const problem *s, const frame *values);
 /* Why the equations have no linearisation there: a |u| or sign(u) is at its kink, or a root, a power, a logarithm at the edge
  * beyond which there is none. NULL: they have one. */
 const char *problem_unsmooth(const problem *s, const frame *values);

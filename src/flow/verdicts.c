@@ -27,7 +27,7 @@ static int by_parameter(const void *x, const void *y)
 }
 
 /* By what kind of system it is, or by its polynomial. */
-static problem_mirror mirror_of(problem *s, const stability_answer *of, const frame *values)
+static problem_mirror mirror_of(const problem *s, const stability_answer *of, const frame *values)
 {
     const problem_mirror known = problem_mirrors(s, values);
     return known == MIRROR_NONE && of->symbolic && of->symbolic->even ? MIRROR_PAIRS : known;
