@@ -50,7 +50,7 @@ static double time_program(chain *c, const eval_method *method, point *p)
 {
     motion_code code;
     double best = INFINITY;
-    motion_code_create(&code, method, method, p, true);
+    motion_code_create(&code, method, method, p, MOTION_SHORTEST);
     motion_code_start(&code, ENGINE_TCC);
     if (!code.program[MOTION_RHS]) return 0;
     double *y = NEW_ARRAY(p->arena, double, code.n + code.m);

@@ -159,7 +159,7 @@ static void chain_ours(ours *o)
 {
     motion_code c;
     double nanoseconds, start[N];
-    motion_code_create(&c, &o->method, &o->reactions, &o->point, true);
+    motion_code_create(&c, &o->method, &o->reactions, &o->point, MOTION_SHORTEST);
     motion_code_start(&c, o->engine);
     for (uint32_t i = 0; i < c.n; i++) start[i] = point_get(&o->point, o->model->q.at[i]);
     for (uint32_t i = 0; i < c.m; i++) start[c.n + i] = point_get(&o->point, c.second[i]);

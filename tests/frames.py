@@ -272,6 +272,27 @@ constraint first: dot(velocity(one), axis(one, 2)) = 0
 constraint second: dot(velocity(two), axis(two, 2)) = 0
 start a = 0.2, b = 0.2, x""")
 
+# A bead on a ring in a frame in gimbals, by its place there or by its angle; of the bead's velocities now one determines the other, now the other one.
+GIMBALS = """parameter L = 0.3, g = 9.81
+body Base mass 5 inertia (0.6, 0.7, 0.8) at (0.1*cos(a), 0.1*sin(a), 0) turn z a, x b
+body Arm on Bead mass 1 inertia (0.03, 0.04, 0.05) at (0.2*sin(c), 0, -0.2*cos(c)) turn y c
+body Tip on Arm mass 0.5 inertia (0.01, 0.015, 0.02) at (0, 0.15*sin(d), -0.15*cos(d) - 0.2) turn x d
+gravity (0, 0, -g)
+start a = 0.1, b = 0.2, c = 0.3, d = -0.2, a' = 0.3, b' = 0.1, c' = 0.1, d' = 0
+simulate t = 0 .. 3
+"""
+BEAD = "body Bead on Base mass 2 inertia (0.02, 0.02, 0.02) at "
+RING = "coordinate a, b, u, w, c, d\n" + GIMBALS.replace("body Arm", BEAD + "(u, w, 0.1)\nbody Arm") + """constraint ring: u^2 + w^2 = L^2
+start u = L*cos(0.4), w = L*sin(0.4), u' = -L*sin(0.4)*3, w' = L*cos(0.4)*3
+record "aside" when u = 0
+"""
+RING_ANGLE = "coordinate a, b, p, c, d\n" + GIMBALS.replace("body Arm", BEAD + "(L*cos(p), L*sin(p), 0.1)\nbody Arm") + """start p = 0.4, p' = 3
+record "aside" when cos(p) = 0
+"""
+# The same with one row, whose rank goes where b = 1, the other speeds being determined as well as before.
+GONE = RING.replace("ring: u^2 + w^2 = L^2", "gone: (b - 1)*(u' - w') = 0").replace("b' = 0.1", "b' = 4")
+GONE = re.sub("start u.*\nrecord.*", "start u = 0.1, w = 0.2, u' = 0.3, w' = 0.3", GONE)
+
 
 def run(text, *options):
     said = subprocess.run([ANHOLO, "simulate", "-", "--samples", "2", *options], input=text, capture_output=True, text=True)
@@ -298,6 +319,10 @@ def test_variables():
         found = variables(text)
         second = found[6:]
         tap.check(second == wanted if wanted else not any(v.endswith("'") for v in second), f"{name}: velocities as variables", *found)
+
+
+    for name, text in ("ring", RING), ("gone", GONE):
+        tap.check(variables(text)[7:] == ["a'", "b'", "w'", "c'", "d'"], f"{name}: independent speeds as variables", *variables(text))
 
 
 def test_closed_form():
@@ -330,6 +355,19 @@ def test_other_variables():
     tap.check(not wrong and "p" in mine[-1], "disc: the same as by all velocities, quasi-velocities too", *wrong)
 
 
+def test_change_of_variables():
+    """On the way other speeds become the variables, three times; that the ring's place is one number tells the same motion."""
+    _, (_, other), why = run(RING_ANGLE, "--rtol", "1e-12", "--atol", "1e-12")
+    events = re.findall(r"t = (\S+): \"aside", why)
+    for integrator, near in ("dop853", 1e-7), ("taylor", 1e-7), ("auto", 1e-7), ("adams", 1e-6), ("bdf", 1e-5), ("ida", 1e-5):
+        _, rows, said = run(RING, "--rtol", "1e-11", "--atol", "1e-12", "--integrator", integrator)
+        wrong = [f"{k}: {rows[-1][k]} and {other[k]}" for k in ("a", "b", "c", "d", "a'", "b'", "c'", "d'")
+                 if not abs(rows[-1][k] - other[k]) < near * max(1, abs(other[k]))]
+        mine = re.findall(r"t = (\S+): \"aside", said)
+        tap.check(not wrong and len(mine) == len(events) > 0 and all(abs(float(x) - float(y)) < near for x, y in zip(mine, events)),
+                  f"ring, {integrator}: the same as by the angle", *wrong, said, why)
+
+
 def test_lost_rank():
     """The variable of a crossed pair has no value where both entries vanish: the motion ends there, and it is said why."""
     tap.check(any(v.startswith("Omega") for v in variables(GATHERED)), "gathered: speeds as variables")
@@ -338,6 +376,11 @@ def test_lost_rank():
             said = run(text, "--integrator", integrator)[2]
             end = re.search(rf"stopped at t = (\S+): (?:near )?a singular state: the constraints lose rank \({rank - 1}, expected {rank}\)", said)
             tap.check(end and abs(float(end.group(1)) - 0.8) < 1e-7, f"gathered, {integrator}, rank {rank}: ends where the constraints lose it", said)
+    for integrator in "auto", "dop853", "taylor", "adams":
+        said = run(GONE + 'record "soon" when b = 1 - 1e-6\n', "--integrator", integrator)[2]
+        end = re.search(r"stopped at t = (\S+): a singular state: the constraints lose rank \(0, expected 1\)", said)
+        soon = re.search(r't = (\S+): "soon"', said)
+        tap.check(end and soon and 0 < float(end.group(1)) - float(soon.group(1)) < 1e-5, f"gone, {integrator}: ends where the constraint is gone", said)
 
 
 def test_residuals():
@@ -357,13 +400,14 @@ def test_far_away():
 
 
 def test_engines():
-    for name, text in ("pinned", PINNED), ("two", TWO), ("disc", DISC), ("robot", ROBOT), ("snake", SNAKE), ("links", LINKS), ("chain", CHAIN), ("caravan", CARAVAN):
+    for name, text in ("pinned", PINNED), ("two", TWO), ("disc", DISC), ("robot", ROBOT), ("snake", SNAKE), ("links", LINKS), ("chain", CHAIN), ("caravan", CARAVAN), ("ring", RING):
         tap.check(run(text, "--engine", "tcc")[0] == run(text, "--engine", "interpret")[0], f"{name}: the same bytes")
 
 
 test_variables()
 test_closed_form()
 test_other_variables()
+test_change_of_variables()
 test_lost_rank()
 test_residuals()
 test_far_away()

@@ -202,7 +202,7 @@ static void survey_method(survey *s, const formalism *f, states *random, const e
         point p;
         if (!point_at_random(s->model, random, &rng, &ctx->job, &p)) return;
         if (!c.ctx) {
-            motion_code_create(&c, &method, all, &p, true);
+            motion_code_create(&c, &method, all, &p, MOTION_SHORTEST);
             motion_code_add_jacobian(&c, &p);
             motion_code_start(&c, ENGINE_INTERPRET);
             if (!CHECK(c.program[MOTION_RHS] != NULL) || !CHECK(c.program[MOTION_JACOBIAN]))

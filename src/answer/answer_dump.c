@@ -143,7 +143,7 @@ static void write_programs(dump *d, text *t, const eval_method *method)
     motion_code c;
     if (!point_create(d->model, &ctx->job, &p) || !point_start(&p) || !point_complete(&p, false))
         return;
-    motion_code_create(&c, method, &reactions, &p, true);
+    motion_code_create(&c, method, &reactions, &p, MOTION_SHORTEST);
     motion_code_add_jacobian(&c, &p);
     text_add(t, "x[0] = t\n");
     for (uint32_t i = 0; i < c.n + c.m; i++)

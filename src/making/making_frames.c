@@ -15,6 +15,8 @@
  * h × a + J Ω' + Ω × (J Ω + H), H that of what spins. */
 #include "frames.h"
 
+#include <math.h>
+
 typedef struct acceleration {
     mat u, Omega;  /* of the origin, and the axes, in these, … */
     mat du, alpha; /* … the rates of their components at σ' = 0 */
@@ -100,6 +102,20 @@ static void put_rows(const frames *k, mat *to, const uint32_t *row, mat by)
     *to = mat_rows(k->ctx, k->a, mat_stack(k->ctx, k->a, *to, by), order, to->rows);
 }
 
+/* v = Ψ σ, but for those that are variables. */
+static void define_velocities(by_frames *w)
+{
+    const frames *k = &w->f;
+    const motion_code *c = k->w->c;
+    const mat v = frames_mul(k, k->Psi, w->sigma);
+    for (uint32_t i = 0; i < k->n; i++) {
+        const ah_expr symbol = k->w->p->model->v.at[i];
+        bool given = false;
+        for (uint32_t j = 0; j < c->m; j++) given = given || c->second[j] == symbol;
+        if (!given) recipe_define(k->r, symbol, mat_get(k->ctx, v, i, 0));
+    }
+}
+
 /* σ = Z y + d₀, y those of σ that are independent, by v. */
 static void define_speeds(by_frames *w, mat Z, mat d0)
 {
@@ -109,11 +125,13 @@ static void define_speeds(by_frames *w, mat Z, mat d0)
     for (uint32_t i = 0; i < k->n; i++) {
         const mat Zi = mat_rows(k->ctx, k->a, Z, &i, 1);
         if (mat_entries(Zi) != 1 || !expr_is_one(k->ctx, Zi.val[0])) continue;
-        if (k->speed[i] != m->v.at[i]) recipe_define(k->r, k->speed[i], k->through[i]);
+        if (k->speed[i] != m->v.at[i] && !k->w->c->framed)
+            recipe_define(k->r, k->speed[i], k->through[i]);
         y[Zi.col[0]] = k->speed[i];
     }
     const mat by = frames_mul(k, Z, mat_from_dense(k->ctx, k->a, Z.cols, 1, y));
     w->sigma = frames_named(k, frames_add(k, by, d0));
+    if (k->w->c->framed) define_velocities(w);
     for (uint32_t i = 0; i < k->count; i++) accelerate(w, i);
 }
 
@@ -150,19 +168,31 @@ static rows rows_of(by_frames *w)
     return x;
 }
 
+/* The speeds that are variables; NULL: those that are best at the sample state. */
+static const uint32_t *chosen_of(const frames *k)
+{
+    const motion_code *c = k->w->c;
+    uint32_t *chosen = NEW_ARRAY(k->a, uint32_t, k->n + 1), count = 0;
+    if (!c->framed) return NULL;
+    for (uint32_t i = 0; i < k->n; i++)
+        for (uint32_t j = 0; j < c->m; j++)
+            if (c->second[j] == k->speed[i]) chosen[count++] = i;
+    return chosen;
+}
+
 static bool solve_rows(by_frames *w, mat *Z)
 {
     frames *k = &w->f;
-    const uint32_t rank = k->w->mech->rank;
+    const uint32_t rank = k->w->mech->rank, *chosen = chosen_of(k);
     const rows x = rows_of(w);
     mat d0;
-    if (!recipe_free(k->r, x.A, x.c, rank, Z, &d0)) return false;
+    if (!recipe_free(k->r, x.A, x.c, rank, chosen, Z, &d0)) return false;
     define_speeds(w, *Z, d0);
     mat gamma = frames_mul(k, frames_named(k, mat_dt(k->ctx, k->a, x.rest)), w->sigma);
     gamma = frames_add(k, gamma, mat_dt(k->ctx, k->a, x.c));
     for (size_t i = 0; i < x.of.count; i++)
         put_rows(k, &gamma, x.of.at[i].row, drift_there(w, &x.of.at[i]));
-    return recipe_free(k->r, x.A, frames_named(k, gamma), rank, Z, &w->d);
+    return recipe_free(k->r, x.A, frames_named(k, gamma), rank, chosen, Z, &w->d);
 }
 
 /* ---- Equations ------------------------------------------------------------------------------- */
@@ -254,6 +284,39 @@ static void find_mass(by_frames *w)
     }
 }
 
+/* How far |Z| may grow beside what it is at the sample state. */
+#define WORST_CHOICE 4
+
+/* The power of two next to x > 0. */
+static ah_expr about(ah_ctx *ctx, double x)
+{
+    return expr_powi(ctx, expr_int(ctx, 2), x > 0 && isfinite(x) ? lround(log2(x)) : 0);
+}
+
+/* Where the variables determine the other speeds badly, σ_i = Z_ij y_j with large Z, measured by M, others are to take their place. */
+static void guard_choice(by_frames *w, mat Z)
+{
+    const frames *k = &w->f;
+    ah_ctx *ctx = k->ctx;
+    ah_expr all = expr_int(ctx, 0);
+    mat_entry mass[FRAMES_COORDINATES];
+    for (uint32_t i = 0; i < k->n; i++) mass[i] = (mat_entry){i, 0, mat_get(ctx, w->M, i, i)};
+    const double *m = recipe_numbers(k->r, mat_from_entries(ctx, k->a, k->n, 1, mass, k->n));
+    uint32_t of[FRAMES_COORDINATES];
+    for (uint32_t i = 0; i < k->n; i++)
+        if (Z.start[i + 1] == Z.start[i] + 1 && expr_is_one(ctx, Z.val[Z.start[i]]))
+            of[Z.col[Z.start[i]]] = i;
+    for (uint32_t i = 0; i < k->n; i++)
+        for (uint32_t e = Z.start[i]; e < Z.start[i + 1]; e++)
+            if (!expr_is_fixed(ctx, Z.val[e]))
+                all = expr_add(ctx, all,
+                               expr_mul(ctx, about(ctx, sqrt(m[i] / m[of[Z.col[e]]])),
+                                        expr_call1(ctx, AH_ABS, Z.val[e])));
+    const double now = *recipe_numbers(k->r, mat_from_dense(ctx, k->a, 1, 1, &all));
+    const double most = WORST_CHOICE * fmax(now, 1);
+    LIST_PUSH(k->a, &k->r->guards, ((recipe_guard){expr_int(ctx, 1), all, 1 / most}));
+}
+
 /* g in the axes. */
 static mat weight_of(by_frames *w, uint32_t i)
 {
@@ -335,7 +398,8 @@ static bool rates(by_frames *w, mat sigma_dot, mat *out)
 static bool applies(const making *w)
 {
     const mechanics *e = w->mech;
-    return !w->c->psi && !w->c->row && e->rank == e->r && e->linear && !e->tree && !e->second_class;
+    return (!w->c->psi || w->c->framed) && (!w->c->row || w->c->framed) && e->rank == e->r &&
+           e->linear && !e->tree && !e->second_class;
 }
 
 bool making_lower_by_frames(making *w, recipe *r, expr_list *out)
@@ -353,6 +417,7 @@ bool making_lower_by_frames(making *w, recipe *r, expr_list *out)
     } else if (!solve_rows(b, &Z))
         return false;
     find_mass(b);
+    if (w->c->framed) guard_choice(b, Z);
     find_forces(b);
     const mat Q = frames_back(k, k->Psi, making_other_forces(w, r));
     const mat M = frames_named(k, b->M), MZ = frames_named(k, frames_mul(k, M, Z));
@@ -360,9 +425,75 @@ bool making_lower_by_frames(making *w, recipe *r, expr_list *out)
     const mat right = mat_sub(k->ctx, k->a, frames_back(k, Z, rest), frames_back(k, MZ, b->d));
     r->alg = NULL; /* what has names is short */
     if (!recipe_solve(r, recipe_symmetric(r, frames_back(k, Z, MZ)), right, &y)) return false;
-    if (!rates(b, frames_add(k, frames_mul(k, Z, y), b->d), &rate)) return false;
     for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(k->a, out, m->v.at[i]);
+    if (w->c->framed) {
+        making_push(w, out, y);
+        return true;
+    }
+    if (!rates(b, frames_add(k, frames_mul(k, Z, y), b->d), &rate)) return false;
     making_push(w, out, rate);
+    return true;
+}
+
+/* ---- Variables ------------------------------------------------------------------------------- */
+
+/* By what stands behind the names of the recipe. */
+static mat without_names(const frames *k, mat m)
+{
+    const size_t count = k->r->steps.count;
+    ah_expr *from = NEW_ARRAY(k->a, ah_expr, count + 1), *to = NEW_ARRAY(k->a, ah_expr, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        from[i] = k->r->steps.at[i].symbol;
+        to[i] = expr_subst(k->ctx, k->r->steps.at[i].value, i, from, to);
+    }
+    return mat_subst(k->ctx, k->a, m, count, from, to);
+}
+
+/* v = Ψ (Z y + d₀). */
+static attitude_frame frame_of(const frames *k, mat Z, mat d0)
+{
+    ah_ctx *ctx = k->ctx;
+    const ah_model *m = k->w->p->model;
+    const uint32_t count = Z.cols;
+    ah_expr *y = NEW_ARRAY(k->a, ah_expr, count), *by = NEW_ARRAY(k->a, ah_expr, count);
+    uint32_t *order = NEW_ARRAY(k->a, uint32_t, count);
+    for (uint32_t i = 0; i < k->n; i++) {
+        const mat Zi = mat_rows(ctx, k->a, Z, &i, 1);
+        if (mat_entries(Zi) != 1 || !expr_is_one(ctx, Zi.val[0])) continue;
+        y[Zi.col[0]] = k->speed[i];
+        by[Zi.col[0]] = k->through[i];
+    }
+    for (uint32_t i = 0; i < count; i++) order[i] = i;
+    const mat sigma = frames_add(k, frames_mul(k, Z, mat_from_dense(ctx, k->a, count, 1, y)), d0);
+    const mat psi = without_names(k, frames_mul(k, k->Psi, sigma));
+    const mat f = mat_from_dense(ctx, k->a, count, 1, by);
+    return (attitude_frame){.count = count,
+                            .symbol = y,
+                            .row = order,
+                            .psi = mat_to_dense(ctx, k->a, psi),
+                            .f = f,
+                            .f_v = mat_jacobian(ctx, k->a, f, k->n, m->v.at),
+                            .watched = true,
+                            .framed = true};
+}
+
+bool making_speeds_of_frames(point *p, attitude_frame *out)
+{
+    motion_code plain = {.ctx = p->ctx,
+                         .arena = p->arena,
+                         .n = p->model->n,
+                         .m = p->model->n,
+                         .second = p->model->v.at};
+    making w = making_of(&plain, p);
+    recipe r = making_begin(&w, true);
+    by_frames *b = NEW(p->arena, by_frames);
+    frames *k = &b->f;
+    mat Z, d0;
+    *b = (by_frames){.f = {.w = &w, .r = &r, .ctx = p->ctx, .a = p->arena}};
+    if (!applies(&w) || !frames_find(k)) return false;
+    const rows x = rows_of(b);
+    if (!recipe_free(&r, x.A, x.c, p->mech->rank, NULL, &Z, &d0)) return false;
+    *out = frame_of(k, Z, d0);
     return true;
 }
 
@@ -377,7 +508,7 @@ bool making_move_by_frames(making *w, recipe *r, mat g, ah_expr *d)
     mat left = frames_named(k, g);
     for (size_t i = 0; i < x.of.count; i++)
         put_rows(k, &left, x.of.at[i].row, touches_value(k, &x.of.at[i], g));
-    if (!recipe_free(r, x.A, left, w->mech->rank, &Z, &to)) return false;
+    if (!recipe_free(r, x.A, left, w->mech->rank, NULL, &Z, &to)) return false;
     find_mass(b);
     const mat MZ = frames_named(k, frames_mul(k, frames_named(k, b->M), Z));
     const mat right = mat_neg(k->ctx, k->a, frames_back(k, MZ, to));

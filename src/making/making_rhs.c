@@ -109,8 +109,8 @@ static bool lower_as(making *w, const ah_equations *eq, motion_writing how, bool
                              how == MOTION_BY_PARTS || how == MOTION_BY_LINKS ||
                              how == MOTION_BY_FRAMES);
     *out = (expr_list){0};
-    r->keeps =
-        keeps && w->c->own.rows > 0; /* variables that suit the system: no columns are chosen */
+    r->keeps = keeps && w->c->own.rows > 0 &&
+               !w->c->framed; /* variables that suit the system: no columns are chosen */
     if (how == MOTION_IN_SPEEDS && !w->c->psi) return false;
     if (how != MOTION_AS_IT_STANDS && w->c->psi && eq->frame.rows) guard_denominators(w, r);
     if (how == MOTION_IN_SPEEDS) return lower_projected(w, r, out);
@@ -205,6 +205,10 @@ static bool try_principle(making *w, const ah_equations *eq)
 
 void making_rhs_program(making *w, const ah_equations *eq)
 {
+    if (w->c->framed) {
+        try_writing(w, eq, MOTION_BY_FRAMES);
+        return;
+    }
     if (w->c->own.rows && try_principle(w, eq)) return;
     w->c->plain = try_writing(w, eq, MOTION_AS_IT_STANDS);
     if (!w->c->own.rows) try_principle(w, eq);
@@ -215,13 +219,22 @@ bool making_is_short(const motion_code *c)
     return c->cost <= SIMPLIFIED_GAIN * c->plain;
 }
 
+bool making_is_long(const motion_code *c)
+{
+    return c->cost >= INDEPENDENT_FROM;
+}
+
+void making_rhs_by_frames(making *w, const ah_equations *eq)
+{
+    if (making_is_long(w->c)) try_writing(w, eq, MOTION_BY_FRAMES);
+}
+
 void making_rhs_shorter(making *w, const ah_equations *eq)
 {
+    making_rhs_by_frames(w, eq);
     if (!making_is_short(w->c)) try_writing(w, eq, MOTION_SIMPLIFIED);
-    if (w->c->cost < INDEPENDENT_FROM) return;
-    try_writing(w, eq, MOTION_BY_FRAMES);
-    if (w->c->writing == MOTION_BY_FRAMES) return;
-    try_writing(w, eq, MOTION_INDEPENDENTLY);
+    if (making_is_long(w->c) && w->c->writing != MOTION_BY_FRAMES)
+        try_writing(w, eq, MOTION_INDEPENDENTLY);
 }
 
 /* ---- Variables of the motion's own -------------------------------------------------------------- */
@@ -239,6 +252,7 @@ bool making_frame(motion_code *c, point *p, making_choice *choose)
     c->own = f.f;
     c->own_watched = f.watched;
     c->links = f.links;
+    c->framed = f.framed;
     c->m = f.count;
     c->second = f.symbol;
     c->row = f.row;

@@ -34,6 +34,9 @@ bool making_rhs(making *w, const ah_equations *eq, recipe *r, expr_list *out);
 void making_rhs_program(making *w, const ah_equations *eq);
 /* The same in writings that take longer to make, where it may be shortened so. */
 void making_rhs_shorter(making *w, const ah_equations *eq);
+/* Through frames, where equations are long. */
+void making_rhs_by_frames(making *w, const ah_equations *eq);
+bool making_is_long(const motion_code *c);
 /* Whether simplifying the worksheet is not worth its while. */
 bool making_is_short(const motion_code *c);
 /* The shorter of m and its normal form, in a frame of the motion's own on the norms of attitudes. */
@@ -42,6 +45,8 @@ mat making_shorter(making *w, recipe *r, mat m);
 bool making_lower_by_parts(making *w, recipe *r, expr_list *out);
 /* The same through frames (making_frames.c). */
 bool making_lower_by_frames(making *w, recipe *r, expr_list *out);
+/* Of the speeds σ of frames (frames.h) those that are independent at the present state, as variables; false: there are no such frames. */
+bool making_speeds_of_frames(point *p, attitude_frame *out);
 /* How v moves to C = 0, the least in the metric of M: of A δσ = −g, g = C in the rows of A, by the same frames. */
 bool making_move_by_frames(making *w, recipe *r, mat g, ah_expr *d);
 /* What these are made of: the tensor in the axes of the body, g, and forces but for the weight of parts. */

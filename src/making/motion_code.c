@@ -170,12 +170,12 @@ static void make_energy(making *w)
 {
     ah_ctx *ctx = w->p->ctx;
     const motion_code *c = w->c;
-    recipe r = making_begin(w, !c->links);
+    recipe r = making_begin(w, !c->links && !c->framed);
     expr_list out = {0};
     ah_expr e[2] = {model_energy(w->p->model), w->p->model->V};
     if (c->links)
         e[0] = making_through_links(w, e[0]);
-    else if (c->psi)
+    else if (c->psi && !c->framed)
         expr_subst_all(ctx, e, 2, c->n, w->p->model->v.at, c->psi);
     mat both = recipe_simplify(&r, mat_from_dense(ctx, w->p->arena, 2, 1, e));
     if (c->own.rows && w->p->model->attitudes.count)
@@ -451,6 +451,10 @@ static double cost_of_rhs(const motion_code *c)
     return c->program[MOTION_RHS] ? program_cost(c->program[MOTION_RHS]) : INFINITY;
 }
 
+/* Where velocities follow from the variables no step moves them to their constraints, which costs about as much as half an evaluation
+ * of twelve. */
+#define UNMOVED_WORTH 1.04
+
 /* Other variables, where the right-hand side is shorter in them; false: there are none. A method in speeds of its own has the
  * equations of the multipliers in these. */
 static bool try_frame(motion_code *c, const eval_method *by, point *p, making_choice *choose)
@@ -468,7 +472,7 @@ static bool try_frame(motion_code *c, const eval_method *by, point *p, making_ch
     if (!making_frame(&other, p, choose)) return false;
     making w = making_of(&other, p);
     making_rhs_program(&w, by->eq);
-    if (cost_of_rhs(&other) < cost_of_rhs(c)) *c = other;
+    if (cost_of_rhs(&other) < (other.framed ? UNMOVED_WORTH : 1) * cost_of_rhs(c)) *c = other;
     return true;
 }
 
@@ -498,20 +502,27 @@ static void choose_writing(motion_code *c, const eval_method *method, const eval
     motion_code own = *c;
     try_frames(c, method, reactions, p);
     w.c = &own;
-    if (c->own.rows && making_is_short(c)) return;
-    making_rhs_shorter(&w, method->eq);
+    const bool is_short = c->own.rows && making_is_short(c);
+    if (is_short && !making_is_long(c)) return;
+    if (is_short)
+        making_rhs_by_frames(&w, method->eq);
+    else
+        making_rhs_shorter(&w, method->eq);
     if (!c->own.rows || cost_of_rhs(&own) < cost_of_rhs(c)) *c = own;
+    if (c->writing == MOTION_BY_FRAMES && p->mech->r)
+        try_frame(c, method, p, making_speeds_of_frames);
 }
 
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
-                        point *p, bool frames)
+                        point *p, motion_variables of)
 {
     const ah_model *m = p->model;
     *c = (motion_code){.ctx = p->ctx, .arena = p->arena, .variable = m->switches.count > 0};
     for (size_t i = 0; i < m->switches.count; i++)
         LIST_PUSH(p->arena, &c->parameters, m->switches.at[i].side);
     choose_variables(c, method, p);
-    if (frames) choose_writing(c, method, reactions, p);
+    if (of == MOTION_SHORTEST) choose_writing(c, method, reactions, p);
+    if (of == MOTION_OF_FRAMES) try_frame(c, method, p, making_speeds_of_frames);
     making w = making_of(c, p);
     making_all(&w, method, reactions);
     if (c->psi) make_velocities(&w);

@@ -92,6 +92,7 @@ typedef struct motion_code {
     bool own_watched;      /* … which fails where J loses its rank */
     const struct links
         *links; /* … in which velocities follow from one another (links.h); NULL: as psi says */
+    bool framed; /* … whose s are speeds of frames, independent near where it was made (frames.h) */
     motion_writing writing; /* of MOTION_RHS, … */
     double cost, plain;     /* … what it counts, and the worksheet in the method's variables */
     const eval_method *by;  /* whose worksheet … */
@@ -138,10 +139,15 @@ typedef struct motion_code {
     double *in, *out;    /* work space */
 } motion_code;
 
-/* Chooses the variables and makes the programs; `p` is a state to judge pivots by. `frames`: others than the method's
- * variables may be taken. */
+typedef enum motion_variables {
+    MOTION_OF_METHOD,
+    MOTION_SHORTEST,  /* or others, in which the right-hand side is shorter */
+    MOTION_OF_FRAMES, /* speeds of frames that are independent at the state (frames.h) */
+} motion_variables;
+
+/* Chooses the variables and makes the programs; `p` is a state to judge pivots by. */
 void motion_code_create(motion_code *c, const eval_method *method, const eval_method *reactions,
-                        point *p, bool frames);
+                        point *p, motion_variables of);
 /* The same with parameters that may change; none of the programs exists yet. */
 void motion_code_begin(motion_code *c, const eval_method *method, point *p);
 /* The programs and the engine of another, with work space of one's own for the parameters of the

@@ -11,6 +11,8 @@ typedef struct entry {
     const eval_method *method;
     motion_code code;
     expr_plan *psi, *psi_dot;
+    expr_plan
+        *own; /* s by (q, v, t), of speeds that are independent near here; NULL: s are others */
     uint32_t *rows; /* of redundant constraints those that count, ascending */
 } entry;
 
@@ -22,6 +24,8 @@ struct motion_pivots {
      * times as many each time. */
     uint64_t wait, next_wait;
     double *work;
+    double *turned; /* a state in the variables of another program … */
+    size_t wanted;  /* … which is to take over; `now`: none is */
     /* of redundant constraints */
     uint32_t r, n, rank; /* r == rank: they are not */
     expr_plan *J;
@@ -77,7 +81,14 @@ static uint32_t *keep_rows(motion_state *s)
 static entry present(const motion_state *s)
 {
     const motion_pivots *w = s->pivots;
-    return (entry){s->method, s->code, s->psi, s->psi_dot, w->at[w->now].rows};
+    return (entry){s->method, s->code, s->psi, s->psi_dot, w->at[w->now].own, w->at[w->now].rows};
+}
+
+static expr_plan *own_plan(motion_state *s, const motion_code *c)
+{
+    const point *p = s->p;
+    if (!c->framed) return NULL;
+    return expr_plan_create(p->ctx, p->arena, mat_to_dense(p->ctx, p->arena, c->own), c->m);
 }
 
 motion_pivots *motion_pivots_create(motion_state *s)
@@ -87,6 +98,7 @@ motion_pivots *motion_pivots_create(motion_state *s)
     motion_pivots *w = s->pivots = NEW(a, motion_pivots);
     w->next_wait = 1;
     w->work = NEW_ARRAY(a, double, s->code.n + s->code.m);
+    w->turned = NEW_ARRAY(a, double, s->code.n + s->code.m);
     w->n = k->n;
     w->r = s->code.psi && !s->method->eq->takes_rows ? k->rank : k->r;
     w->rank = k->rank;
@@ -100,8 +112,25 @@ motion_pivots *motion_pivots_create(motion_state *s)
         w->at[0].rows = keep_rows(s);
     }
     w->at[0] = present(s);
+    w->at[0].own = own_plan(s, &s->code);
     w->count = 1;
     return w;
+}
+
+/* Are the variables of both the same? */
+static bool are_alike(const motion_code *a, const motion_code *b)
+{
+    return !memcmp(a->second, b->second, a->m * sizeof *a->second);
+}
+
+/* y, which is in the point, in the variables of the entry. */
+static const double *state_in(motion_state *s, const entry *e, const double *y)
+{
+    motion_pivots *w = s->pivots;
+    if (are_alike(&e->code, &s->code)) return y;
+    memcpy(w->turned, y, s->code.n * sizeof *y);
+    expr_plan_run(e->own, s->p->values, w->turned + s->code.n);
+    return w->turned;
 }
 
 /* Whether the programs of the code that has them do not give up at y. */
@@ -125,7 +154,7 @@ static void take(motion_state *s, size_t next)
     s->code = w->at[next].code;
     s->psi = w->at[next].psi;
     s->psi_dot = w->at[next].psi_dot;
-    w->now = next;
+    w->now = w->wanted = next;
 }
 
 void motion_pivots_forget(motion_state *s)
@@ -147,9 +176,10 @@ static bool make(motion_state *s)
     e->method = eval_choose_rows(s->method, s->p, chosen) ? chosen : s->method;
     if (motion_state_make_code(s, e->method, &e->code)) return false;
     if (e->code.n != s->code.n || e->code.m != s->code.m || !e->code.psi != !s->code.psi ||
-        memcmp(e->code.second, s->code.second, s->code.m * sizeof *s->code.second))
+        e->code.framed != s->code.framed || (!e->code.framed && !are_alike(&e->code, &s->code)))
         return false; /* other variables */
     motion_state_make_plans(s, &e->code, &e->psi, &e->psi_dot);
+    e->own = own_plan(s, &e->code);
     if (w->rank < w->r) e->rows = keep_rows(s);
     w->count++;
     return true;
@@ -159,6 +189,25 @@ static bool make(motion_state *s)
 static bool has_good_rows(motion_pivots *w, const entry *e)
 {
     return w->rank == w->r || volume_of(w, e->rows) >= 3 * MOTION_BAD_ROWS * volume_of(w, w->best);
+}
+
+/* In other variables not before the step is over. */
+static void change_to(motion_state *s, size_t next)
+{
+    if (are_alike(&s->pivots->at[next].code, &s->code))
+        take(s, next);
+    else
+        s->pivots->wanted = next;
+}
+
+bool motion_pivots_turn(motion_state *s, double t, double *y)
+{
+    motion_pivots *w = s->pivots;
+    if (w->wanted == w->now) return false;
+    motion_state_put(s, MOTION_AT_STATE, t, y);
+    memcpy(y, state_in(s, &w->at[w->wanted], y), (s->code.n + s->code.m) * sizeof *y);
+    take(s, w->wanted);
+    return true;
 }
 
 void motion_pivots_look(motion_state *s, double t, const double *y)
@@ -174,13 +223,18 @@ void motion_pivots_look(motion_state *s, double t, const double *y)
         return;
     }
     for (size_t i = 0; i < w->count; i++)
-        if (i != w->now && has_good_rows(w, &w->at[i]) && runs(w, &w->at[i].code, t, y)) {
-            take(s, i);
+        if (i != w->now && has_good_rows(w, &w->at[i]) &&
+            runs(w, &w->at[i].code, t, state_in(s, &w->at[i], y))) {
+            change_to(s, i);
             return;
         }
-    if (make(s) && runs(w, &w->at[w->count - 1].code, t, y)) {
-        take(s, w->count - 1);
-        return;
+    if (make(s)) {
+        entry *made = &w->at[w->count - 1];
+        motion_state_put(s, MOTION_AT_STATE, t, y); /* made at states nearby */
+        if (runs(w, &made->code, t, state_in(s, made, y))) {
+            change_to(s, w->count - 1);
+            return;
+        }
     }
     w->wait = w->next_wait;
     w->next_wait *= 8;

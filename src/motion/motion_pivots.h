@@ -5,7 +5,8 @@
  * and the worksheet answers by pivoting: right, but slowly and without series; or, of constraints
  * that nearly vanish, its numbers are inaccurate. So another program takes over there, one that was
  * made before or one that is made for the state. The variables of the integration are the same, and
- * so is the motion. */
+ * so is the motion; but for speeds of frames (making/frames.h), of which others are independent then:
+ * the integration begins anew in these. */
 #ifndef MOTION_MOTION_PIVOTS_H
 #define MOTION_MOTION_PIVOTS_H
 #include "motion_state.h"
@@ -24,5 +25,7 @@ motion_pivots *motion_pivots_create(motion_state *s);
 void motion_pivots_forget(motion_state *s);
 /* After a step that ends in y: goes over to another program where that is needed. */
 void motion_pivots_look(motion_state *s, double t, const double *y);
+/* Between two steps: whether that has other variables. y is in them from here on. */
+bool motion_pivots_turn(motion_state *s, double t, double *y);
 
 #endif

@@ -534,10 +534,36 @@ static ivp_end step_in_piece(motion_course *w)
     }
 }
 
+static void clear_arena(void *a)
+{
+    arena_clear(a);
+}
+
+/* In memory of its own, so that restarts without end leave nothing behind. */
+static void watch_from_here(motion_course *w)
+{
+    point *p = w->state.p;
+    if (!w->since) {
+        w->since = NEW(p->arena, arena);
+        arena_init(w->since, p->ctx);
+        arena_own(p->arena, clear_arena, w->since);
+    }
+    arena_clear(w->since);
+    if (w->poles) motion_poles_begin(w->poles, w->t, w->end);
+    w->singular =
+        motion_singular_create(&w->state, w->since, w->options->tolerance.rtol, w->t, w->end);
+    w->stall = motion_stall_create(&w->state, w->since, w->t, w->options->t1);
+}
+
 ivp_end motion_step(motion_course *w)
 {
     if (w->ended) return IVP_COLLAPSED;
     if (w->pending) ivp_drive_settle(w->drive, &w->step, true);
+    if (w->pending && w->state.pivots && motion_pivots_turn(&w->state, w->t, w->end)) {
+        watch_from_here(w);
+        w->halt = NAN;
+        ivp_drive_begin(w->drive, w->t, piece_until(w), w->end);
+    }
     w->pending = false;
     const ivp_end end = step_in_piece(w);
     if (end != IVP_STEPPED) return end;
@@ -577,27 +603,6 @@ static bool watch_events(motion_course *w)
     diag_hint(p->ctx, "events may use t, the state, accelerations, M[i,j], lambda[a], reaction[q] "
                       "and energies");
     return false;
-}
-
-static void clear_arena(void *a)
-{
-    arena_clear(a);
-}
-
-/* In memory of its own, so that restarts without end leave nothing behind. */
-static void watch_from_here(motion_course *w)
-{
-    point *p = w->state.p;
-    if (!w->since) {
-        w->since = NEW(p->arena, arena);
-        arena_init(w->since, p->ctx);
-        arena_own(p->arena, clear_arena, w->since);
-    }
-    arena_clear(w->since);
-    if (w->poles) motion_poles_begin(w->poles, w->t, w->end);
-    w->singular =
-        motion_singular_create(&w->state, w->since, w->options->tolerance.rtol, w->t, w->end);
-    w->stall = motion_stall_create(&w->state, w->since, w->t, w->options->t1);
 }
 
 static bool prepare(motion_course *w)

@@ -111,7 +111,10 @@ const char *motion_state_make_code(motion_state *s, const eval_method *method, m
     const motion_options *o = s->options;
     const ivp_needs needs = ivp_integrators[o->integrator].needs;
     if (ivp_missing(o->integrator)) return ivp_missing(o->integrator);
-    motion_code_create(out, method, s->reactions_by, s->p, needs != IVP_NEEDS_DAE);
+    const motion_variables of = needs == IVP_NEEDS_DAE ? MOTION_OF_METHOD
+                                : s->code.framed       ? MOTION_OF_FRAMES
+                                                       : MOTION_SHORTEST;
+    motion_code_create(out, method, s->reactions_by, s->p, of);
     if (needs == IVP_NEEDS_JETS && !motion_code_add_jets(out, s->p->arena)) return out->no_jets;
     const program *f = out->program[MOTION_RHS];
     if (o->integrator == IVP_AUTO && o->tolerance.rtol <= TAYLOR_BELOW && f &&

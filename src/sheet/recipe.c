@@ -270,17 +270,17 @@ static bool lower_chart(lowering *w, const sheet_node *node, mat *out)
     return true;
 }
 
-/* Z with J Z = 0 and d with J d = −γ (where γ is given), J of full rank; the dependent columns are
- * those that are best at the sample state. */
-static bool null_space(recipe *r, mat J, const mat *gamma, mat *Z, mat *d)
+/* Z with J Z = 0 and d with J d = −γ (where γ is given), J of full rank; the independent columns are those chosen, ascending (NULL: the
+ * dependent ones are those that are best at the sample state). */
+static bool null_space(recipe *r, mat J, const mat *gamma, const uint32_t *chosen, mat *Z, mat *d)
 {
     ah_ctx *ctx = r->ctx;
     const uint32_t n = J.cols, k = J.rows, m = n - k;
     uint32_t *order = NEW_ARRAY(r->arena, uint32_t, n + 1);
     uint32_t *columns = NEW_ARRAY(r->arena, uint32_t, n + 1);
     mat y;
-    recipe_columns(r, J, order);
-    split_columns(n, m, order + k, columns);
+    if (!chosen) recipe_columns(r, J, order);
+    split_columns(n, m, chosen ? chosen : order + k, columns);
     const mat J_I = mat_cols(ctx, r->arena, J, columns, m);
     const mat right = gamma ? beside(r, J_I, *gamma) : J_I;
     if (!recipe_solve(r, mat_cols(ctx, r->arena, J, columns + m, k), right, &y)) return false;
@@ -291,13 +291,13 @@ static bool null_space(recipe *r, mat J, const mat *gamma, mat *Z, mat *d)
     return true;
 }
 
-bool recipe_free(recipe *r, mat J, mat gamma, uint32_t rank, mat *Z, mat *d)
+bool recipe_free(recipe *r, mat J, mat gamma, uint32_t rank, const uint32_t *chosen, mat *Z, mat *d)
 {
     const uint32_t *rows;
     if (J.cols + J.rows > RECIPE_LARGEST_SYSTEM || !independent_rows(r, J, rank, &rows))
         return false;
-    const mat chosen = mat_rows(r->ctx, r->arena, gamma, rows, rank);
-    return null_space(r, mat_rows(r->ctx, r->arena, J, rows, rank), &chosen, Z, d);
+    const mat of = mat_rows(r->ctx, r->arena, gamma, rows, rank);
+    return null_space(r, mat_rows(r->ctx, r->arena, J, rows, rank), &of, chosen, Z, d);
 }
 
 bool recipe_least(recipe *r, mat M, mat J, mat L, mat gamma, uint32_t rank, mat *out)
@@ -305,7 +305,7 @@ bool recipe_least(recipe *r, mat M, mat J, mat L, mat gamma, uint32_t rank, mat 
     ah_ctx *ctx = r->ctx;
     arena *a = r->arena;
     mat Z, d, y;
-    if (!recipe_free(r, J, gamma, rank, &Z, &d)) return false;
+    if (!recipe_free(r, J, gamma, rank, NULL, &Z, &d)) return false;
     const mat ZT = transpose(r, Z);
     const mat rest = mat_mul(ctx, a, ZT, mat_sub(ctx, a, L, mat_mul(ctx, a, M, d)));
     if (!recipe_solve(r, mat_mul3(ctx, a, ZT, M, Z), rest, &y)) return false;
@@ -323,7 +323,7 @@ static bool op_gauss(lowering *w, const sheet_node *node, mat *out)
 static bool lower_annihilator(recipe *r, mat A, mat *out)
 {
     mat Z;
-    if (A.rows > RECIPE_LARGEST_SYSTEM || !null_space(r, transpose(r, A), NULL, &Z, NULL))
+    if (A.rows > RECIPE_LARGEST_SYSTEM || !null_space(r, transpose(r, A), NULL, NULL, &Z, NULL))
         return false;
     *out = transpose(r, Z);
     return true;

@@ -96,8 +96,12 @@ bool recipe_lower(recipe *r, const sheet *s, quantity x, size_t count, const ah_
 /* Several quantities, what they share worked out once. */
 bool recipe_lower_all(recipe *r, const sheet *s, const quantity *x, size_t quantities, size_t count,
                       const ah_expr *from, const ah_expr *to, mat *out);
-/* The a with J a = −γ are Z y + d, J Z = 0, in the columns that are best at the sample state; γ, and so d, is a column. */
-bool recipe_free(recipe *r, mat J, mat gamma, uint32_t rank, mat *Z, mat *d);
+/* m at the sample state, row by row. */
+const double *recipe_numbers(recipe *r, mat m);
+/* The a with J a = −γ are Z y + d, J Z = 0, y the a of the columns chosen, ascending (NULL: of those that are best at the sample
+ * state); γ, and so d, is a column. */
+bool recipe_free(recipe *r, mat J, mat gamma, uint32_t rank, const uint32_t *chosen, mat *Z,
+                 mat *d);
 /* The least ½aᵀMa − aᵀL on J a = −γ:  a = Z y + d,  (Zᵀ M Z) y = Zᵀ (L − M d), of recipe_free. */
 bool recipe_least(recipe *r, mat M, mat J, mat L, mat gamma, uint32_t rank, mat *a);
 /* a and λ of [M −Jᵀ; J 0][a; λ] = [L; −γ] by LDLᵀ of M and of J M⁻¹ Jᵀ. */

@@ -51,6 +51,11 @@ static double *numbers_of(recipe *r, mat m, const frame *values)
     return x;
 }
 
+const double *recipe_numbers(recipe *r, mat m)
+{
+    return numbers_of(r, m, recipe_sample(r));
+}
+
 uint32_t recipe_rank(recipe *r, mat m, uint32_t *order)
 {
     return linear_row_rank(&r->ctx->scratch, m.rows, m.cols, numbers_of(r, m, recipe_sample(r)),

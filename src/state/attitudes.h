@@ -22,7 +22,8 @@ typedef struct attitude_frame {
     mat f, f_v;  /* s = f(q, v, t) */
     bool watched; /* it fails where the constraints lose their rank: watch that */
     const struct links
-        *links; /* how v follows from s, step by step (making/links.h); NULL: as psi says */
+        *links;  /* how v follows from s, step by step (making/links.h); NULL: as psi says */
+    bool framed; /* s are speeds of frames that are independent near here (making/frames.h) */
 } attitude_frame;
 
 /* Larger systems keep their velocities: n³ formulas are inverted. */
