@@ -314,6 +314,7 @@ static bool look_into_parts(motion_course *w, const ivp_step *step)
     const size_t parts = motion_turns_parts(w->turns, step);
     bool goes_on = true;
     if (w->watch && motion_turns_tired(w->turns)) motion_watch_tired(w->watch, step->t0);
+    if (parts == 1) return look_into(w, step);
     for (size_t i = 0; i < parts && goes_on; i++) {
         const ivp_step part = motion_turns_part(w->turns, step, i, parts);
         ctx_tick(w->state.p->ctx);
@@ -488,6 +489,7 @@ static bool switches_change(motion_course *w, const ivp_step *step)
 {
     const size_t parts = motion_turns_parts(w->turns, step);
     bool change = false;
+    if (parts == 1) return motion_switches_step(w->switches, step);
     for (size_t i = 0; i < parts && !change; i++) {
         const ivp_step part = motion_turns_part(w->turns, step, i, parts);
         change = motion_switches_step(w->switches, &part);

@@ -121,12 +121,17 @@ motion_turns *motion_turns_create(motion_state *s)
     return arguments.count || w->attitudes ? w : NULL;
 }
 
+static inline double larger(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 /* How far a variable goes: what turns back within the step ends where it began, its rates tell. */
 static double way_of(const ivp_step *step, uint32_t i)
 {
     const double apart = fabs(step->y1[i] - step->y0[i]), h = fabs(step->t1 - step->t0);
     if (!step->f0 || !step->f1) return apart;
-    return fmax(apart, h * fmax(fabs(step->f0[i]), fabs(step->f1[i])));
+    return larger(apart, h * larger(fabs(step->f0[i]), fabs(step->f1[i])));
 }
 
 /* The angle by which a body turns: its quaternion goes half as far on the unit sphere. */
@@ -169,7 +174,7 @@ size_t motion_turns_parts(motion_turns *w, const ivp_step *step)
 {
     double most = 0;
     if (!w) return 1;
-    for (size_t i = 0; i < w->places; i++) most = fmax(most, way_of(step, w->place[i]));
+    for (size_t i = 0; i < w->places; i++) most = larger(most, way_of(step, w->place[i]));
     for (size_t i = 0; i < w->attitudes; i++)
         most = fmax(most, turn_of(w->quaternion + 4 * i, step));
     if (w->count) {
