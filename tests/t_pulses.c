@@ -1,4 +1,4 @@
-/* tests/t_pulses.c - what comes and goes by time alone within what would be one step, against closed forms. */
+/* tests/t_pulses.c - what comes and goes by time alone, or in places, within what would be one step, against closed forms. */
 #include "motions.h"
 
 #include <math.h>
@@ -122,6 +122,63 @@ TEST(constraints_and_masses)
         CHECK_NEAR(final(&a, "qdot", 1), 0.02, 1, by[i].reaches * 0x1p52, "place");
         forget(&a);
     }
+}
+
+#define PLACE "exp(-((x - 1)/1e-3)^2)"
+#define PLANE "coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+#define GOES  "start x = 0, x' = 1\n" SPAN
+
+/* The energy gains what the force sums up to. */
+TEST(forces_that_are_short_in_places)
+{
+    const double pi = acos(-1);
+    const pulsed all[] = {
+        {"bell", FREE "force x = " PLACE "\n" GOES, "qdot", sqrt(1 + 2 * AREA), true},
+        {"backwards", FREE "force x = " PLACE "\nstart x = 2, x' = 1\nsimulate t = 10 .. 0\n",
+         "qdot", sqrt(1 - 2 * AREA), true},
+        {"narrower", FREE "force x = 1e4*exp(-((x - 1.0123)/1e-7)^2)\n" GOES, "qdot",
+         sqrt(1 + 2 * AREA), true},
+        {"a hill", FREE "potential 0.6*" PLACE "\n" GOES, "qdot", -1, true},
+        {"a step", FREE "potential 0.1*tanh((x - 1)/1e-4)\n" GOES, "qdot", sqrt(0.6), true},
+        {"two walls", FREE "force x = (tanh((x - 1)/1e-5) - tanh((x - 1.001)/1e-5))/2\n" GOES,
+         "qdot", sqrt(1 + 2e-3), true},
+        {"a quotient", FREE "force x = 1/(1 + ((x - 1)/1e-4)^2)^8\n" GOES, "qdot",
+         sqrt(1 + 2e-4 * pi * 429 / 2048), true}, /* ∫ (1 + s²)^-8 ds = π C(14, 7)/4^7 */
+        {"a quotient of long tails", FREE "force x = 1/(1 + ((x - 1)/1e-6)^2)\n" GOES, "qdot",
+         sqrt(1 + 2e-6 * (atan(1e6) + atan(9e6))), true},
+        {"a place that moves", FREE "force x = exp(-((x - 1 - t/2)/1e-3)^2)\n" GOES, "qdot",
+         0.5 + sqrt(0.25 + 2 * AREA), true},
+        {"a mass", "coordinate x\nkinetic x'^2*(1 + 3*" PLACE ")/2\nstart x = 0, x' = 1\n" SPAN,
+         "qdot", 1, true},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) follows(&all[i]);
+}
+
+/* Of what is passed across, and more than once: y' gains AREA over the speed across. */
+TEST(places_on_the_way_of_others)
+{
+    const double pi = acos(-1);
+    static const char circle[] = "coordinate x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                                 "force z = exp(-((x^2 + y^2 - 25)/1e-3)^2)\n"
+                                 "start x = -9, y = 3, z = 0, x' = 1, y' = 0, z' = 0\n"
+                                 "simulate t = 0 .. 18\n";
+    const pulsed all[] = {
+        {"swinging",
+         PLANE "potential x^2/2\nforce y = exp(-((x - 1/2)/1e-4)^2)\n"
+               "start x = 1, y = 0, x' = 0, y' = 0\nsimulate t = 0 .. 7*pi\n",
+         "y'", 7 * AREA / 10 / sin(pi / 3), true},
+        {"a ring", circle, "z'", 2 * AREA / 8, true},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (int k = 0; k < WAYS; k++) {
+            ah_simulate_options o = ah_simulate_defaults();
+            o.integrator = by[k].integrator;
+            answer a = simulate(all[i].text, &o, NULL, NULL);
+            CHECK_STR(reason(&a), "");
+            CHECK_NEAR(final(&a, "qdot", i + 1), all[i].want, 1, by[k].reaches * 0x1p52,
+                       all[i].name);
+            forget(&a);
+        }
 }
 
 /* What is smooth costs no steps: as many as where a coordinate that time drives, s = t, is in its place. */

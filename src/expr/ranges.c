@@ -64,7 +64,8 @@ static range inverse(range x)
 
 static range integer_power(range x, double n)
 {
-    const double e = fabs(n), a = pow(x.low, e), b = pow(x.high, e);
+    const double e = fabs(n), a = e == 2 ? x.low * x.low : pow(x.low, e),
+                 b = e == 2 ? x.high * x.high : pow(x.high, e);
     range y = {a, b};
     if (!(fmod(e, 2) > 0)) {
         const bool within = x.low <= 0 && x.high >= 0;

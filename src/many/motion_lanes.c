@@ -359,12 +359,12 @@ static bool has_small_units(ah_model *m)
 static const char *unfit(const ah_system *s, bool formulas)
 {
     const motion_code *c = system_code(s);
-    const ah_model *m = system_model(s);
+    ah_model *m = system_model(s);
     const ah_equations *eq = system_equations(s)->eq;
     const mechanics *mech = eq->mech;
     const chart *chosen = eq->independent_of;
     if (system_switches(s)) return "forces switch";
-    if (motion_pulses_may(m)) return "a function of time may come and go within a step";
+    if (motion_pulses_may(m)) return "a function of time or places may come and go within a step";
     if (engine_get_kind(c->engine) != ENGINE_CC) return "the equations are not compiled by cc";
     if (!c->program[MOTION_RHS] || eq->branches) return "the equations have no closed formula";
     if (!lanes_are_smooth(c->program[MOTION_RHS])) return "the equations are not smooth";

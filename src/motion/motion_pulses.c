@@ -1,6 +1,8 @@
 /* motion/motion_pulses.c - see motion_pulses.h. */
 #include "motion_pulses.h"
 
+#include "motion_humps.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -18,8 +20,9 @@ struct motion_pulses {
     motion_state *state;
     size_t count;
     pulse *at;
-    double begun;   /* where the step began that was begun again the last time, … */
-    unsigned again; /* … and how often it was */
+    motion_humps *humps; /* NULL: there are none */
+    double begun;        /* where the step began that was begun again the last time, … */
+    unsigned again;      /* … and how often it was */
     double *y, *f, *aside[4];
 };
 
@@ -150,13 +153,13 @@ static expr_list find(const ah_model *m, arena *a)
     return out;
 }
 
-bool motion_pulses_may(const ah_model *m)
+bool motion_pulses_may(ah_model *m)
 {
     arena *a = &m->ctx->scratch;
     const arena_mark mark = arena_get_mark(a);
     const bool any = find(m, a).count > 0;
     arena_release(a, mark);
-    return any;
+    return any || motion_humps_may(m);
 }
 
 /* ---- Making ---------------------------------------------------------------------------------- */
@@ -175,9 +178,10 @@ motion_pulses *motion_pulses_create(motion_state *s)
     arena *a = s->p->arena;
     const expr_list of = find(s->p->model, a);
     const size_t dimension = s->code.n + s->code.m;
-    if (!of.count) return NULL;
+    motion_humps *humps = motion_humps_create(s);
+    if (!of.count && !humps) return NULL;
     motion_pulses *w = NEW(a, motion_pulses);
-    *w = (motion_pulses){.state = s, .count = of.count, .begun = NAN};
+    *w = (motion_pulses){.state = s, .count = of.count, .humps = humps, .begun = NAN};
     w->at = NEW_ARRAY(a, pulse, of.count);
     for (size_t i = 0; i < of.count; i++) make_pulse(s, of.at[i], &w->at[i]);
     w->y = NEW_ARRAY(a, double, dimension);
@@ -297,31 +301,43 @@ static double unknown_at(motion_pulses *w, const ivp_step *step, const ivp_optio
     return most;
 }
 
-/* Where it knows least of what was seen; NAN: nothing is unknown to it. */
+/* Where it knows least of the places that were seen; NAN: nothing is unknown to it. */
 static double least_known(motion_pulses *w, const ivp_step *step, const ivp_options *o,
-                          const search *s)
+                          const double *seen, size_t count)
 {
     double most = PULSES_KNOWN, t = NAN;
-    for (size_t i = 0; i < s->count && i < SEEN; i++) {
-        const double unknown = unknown_at(w, step, o, s->seen[i]);
+    for (size_t i = 0; i < count && i < SEEN; i++) {
+        const double unknown = unknown_at(w, step, o, seen[i]);
         if (!(unknown > most)) continue;
         most = unknown;
-        t = s->seen[i];
+        t = seen[i];
     }
     return t;
+}
+
+/* Where the step overlooks the i-th, those of time first; NAN: nowhere. */
+static double overlooked(motion_pulses *w, size_t i, const ivp_step *step, const ivp_options *o)
+{
+    if (i >= w->count) {
+        double seen[SEEN];
+        const size_t count = motion_humps_look(w->humps, i - w->count, step, seen, SEEN);
+        return least_known(w, step, o, seen, count);
+    }
+    if (w->at[i].rests) {
+        w->at[i].rests--;
+        return NAN;
+    }
+    const search s = unlike_ends(w, &w->at[i], step);
+    return least_known(w, step, o, s.seen, s.count);
 }
 
 bool motion_pulses_step(motion_pulses *w, const ivp_step *step, const ivp_options *tolerance,
                         double *t)
 {
     if (step->t0 == w->begun && w->again == PULSES_AGAIN) return false;
-    for (size_t i = 0; i < w->count; i++) {
-        if (w->at[i].rests) {
-            w->at[i].rests--;
-            continue;
-        }
-        const search s = unlike_ends(w, &w->at[i], step);
-        *t = least_known(w, step, tolerance, &s);
+    if (w->humps) motion_humps_begin(w->humps, step);
+    for (size_t i = 0; i < w->count + motion_humps_count(w->humps); i++) {
+        *t = overlooked(w, i, step, tolerance);
         if (isnan(*t)) continue;
         w->again = step->t0 == w->begun ? w->again + 1 : 1;
         w->begun = step->t0;

@@ -28,7 +28,7 @@
 typedef struct motion_pulses motion_pulses;
 
 /* Has the model functions of that kind? */
-bool motion_pulses_may(const ah_model *m);
+bool motion_pulses_may(ah_model *m);
 /* In the point's arena; NULL: there are none. */
 motion_pulses *motion_pulses_create(motion_state *s);
 /* Does the step overlook one? Then it is to begin again, and to end at *t. */
