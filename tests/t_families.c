@@ -4,6 +4,8 @@
 #include "harness/harness.h"
 #include "harness/tricks.h"
 
+#include <stdio.h>
+
 /* a² = 2, a² − a = 1: roots, and not of other equations. */
 TEST(values_that_are_roots)
 {
@@ -266,6 +268,21 @@ TEST(special_values_beside_components)
                    NULL);
 }
 
+/* f = -1 and u = -1 are among the functions. */
+TEST(special_functions_beside_components)
+{
+    static const char *const of[] = {"function f(t)\n", "input f = 1\n"};
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "%s" POINTS_3 "constraint a: (%s*x' - y')*(x' - y') = 0\n"
+                 "constraint b: z'*(x' + y') = 0\nclaim \"not true 1\": z' = 0\n"
+                 "claim \"proved 2\": z'*(x' + y') = 0\n",
+                 of[i], i ? "f" : "f(t)");
+        check_verdicts(text, NULL);
+    }
+}
+
 /* What holds at states with parameters drawn at random, and fails at values that are not found, is not known. */
 TEST(values_that_are_not_found)
 {
@@ -274,5 +291,19 @@ TEST(values_that_are_not_found)
                    NULL);
     check_verdicts("parameter p, q\n" POINTS_3 "constraint a: max(p, q)*y*y' = 0\n"
                    "claim \"not true 1\": y'' = 0 when x' = 0\n",
+                   NULL);
+}
+
+/* t counts as a dimension beside y' = p, unless p = 0. */
+TEST(constraints_that_are_affine_for_most_values)
+{
+    check_verdicts("parameter p\n" POINTS_3 "constraint a: y' = p\n"
+                   "claim \"false 1\": growth 3\nclaim \"proved 2\": holonomic\n",
+                   NULL);
+    check_verdicts("parameter p\nassume p > 0\n" POINTS_3 "constraint a: y' = p\n"
+                   "claim \"proved 1\": growth 3\nclaim \"false 2\": growth 2\n",
+                   NULL);
+    check_verdicts("parameter p\n" POINTS_3 "constraint a: y' = p\nconstraint b: x' = 1 - p\n"
+                   "claim \"not false 1\": growth 2\n",
                    NULL);
 }

@@ -48,6 +48,18 @@ TEST(poles_that_motions_pass)
                    NULL);
 }
 
+/* exp(-1/x^2)/x is smooth, and 1/x^2 infinite. */
+TEST(poles_that_functions_take_away)
+{
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential exp(-1/x^2)/x\n"
+                   "claim \"proved 1\": constant energy\n"
+                   "claim \"unknown 2\": constant y'*abs(x)/x\n",
+                   NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 1/x^2\n"
+                   "claim \"proved 1\": constant y'*abs(x)/x\n",
+                   NULL);
+}
+
 /* The potential k/x ends motions, but for k = 0. */
 TEST(poles_of_families)
 {

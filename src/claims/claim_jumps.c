@@ -112,6 +112,14 @@ static bool is_function(const verification *v, ah_expr node)
     }
 }
 
+static bool is_continuous(verification *v, ah_expr e, ah_expr u)
+{
+    if (e == AH_NONE) return false;
+    model_put_values(v->model, &e, 1);
+    model_put_values(v->model, &u, 1);
+    return across_is_continuous(v->ctx, v->arena, v->mech->alg, e, u);
+}
+
 /* exp(-1/x^2)/x, which is zero at x = 0. */
 static bool hides_pole(verification *v, ah_expr e)
 {
@@ -139,8 +147,8 @@ static ah_expr pole_numerator(verification *v, ah_expr e, ah_expr u, bool simple
     const bool pole = algebra_fraction(alg, e, &above, &below) && is_moving(v, below) &&
                       (simple ? algebra_is_multiple(alg, below, u) : vanishes_with(v, below, u)) &&
                       !vanishes_with(v, above, u);
-    if (pole && (hides_pole(v, above) || hides_pole(v, below))) return expr_int(v->ctx, 0);
-    return pole ? above : AH_NONE;
+    if (!pole || (!hides_pole(v, above) && !hides_pole(v, below))) return pole ? above : AH_NONE;
+    return is_continuous(v, e, u) ? AH_NONE : expr_int(v->ctx, 0);
 }
 
 /* e as a sum, with what stands before its brackets put into these. */
@@ -269,14 +277,6 @@ static bool ends_motion(verification *v, ah_expr e, ah_expr u, const expr_list *
     for (size_t i = 0; i < numerators->count; i++) LIST_PUSH(v->arena, &zero, numerators->at[i]);
     LIST_PUSH(v->arena, &zero, u);
     return vanish_nowhere(v, zero) || is_whole_with_values(v, e, numerators);
-}
-
-static bool is_continuous(verification *v, ah_expr e, ah_expr u)
-{
-    if (e == AH_NONE) return false;
-    model_put_values(v->model, &e, 1);
-    model_put_values(v->model, &u, 1);
-    return across_is_continuous(v->ctx, v->arena, v->mech->alg, e, u);
 }
 
 /* What e is on both sides may be said of all motions that pass where the system has no pole itself. */

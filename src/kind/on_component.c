@@ -7,8 +7,7 @@
 static model_constraint constraint_of(ah_model *m, arena *a, const component *c, size_t i)
 {
     ah_ctx *ctx = m->ctx;
-    ah_expr rest = c->relation[i], *zero = NEW_ARRAY(a, ah_expr, m->n);
-    for (uint32_t k = 0; k < m->n; k++) zero[k] = expr_int(ctx, 0);
+    const ah_expr rest = c->relation[i];
     model_constraint out = {.label = arena_printf(a, "%zu", i + 1),
                             .left = rest,
                             .right = expr_int(ctx, 0),
@@ -16,10 +15,8 @@ static model_constraint constraint_of(ah_model *m, arena *a, const component *c,
                             .order = i < c->places ? MODEL_HOLONOMIC : MODEL_VELOCITY};
     out.rheonomic = expr_depends(ctx, rest, expr_time(ctx));
     out.linear = i < c->places || algebra_degree(m->alg, rest, m->n, m->v.at) == 1;
-    if (out.order == MODEL_VELOCITY) {
-        rest = expr_subst(ctx, rest, m->n, m->v.at, zero);
-        out.affine = algebra_zero(m->alg, rest) != AH_TRUE;
-    }
+    out.affine =
+        out.order == MODEL_VELOCITY && algebra_zero(m->alg, uniform_drift(m, a, rest)) != AH_TRUE;
     return out;
 }
 

@@ -415,6 +415,14 @@ bool uniform_hides_values(ah_model *m, arena *a)
     return false;
 }
 
+ah_expr uniform_drift(ah_model *m, arena *a, ah_expr c)
+{
+    ah_expr *zero = NEW_ARRAY(a, ah_expr, m->n + 1);
+    for (uint32_t k = 0; k < m->n; k++) zero[k] = expr_int(m->ctx, 0);
+    model_put_values(m, &c, 1);
+    return expr_subst(m->ctx, c, m->n, m->v.at, zero);
+}
+
 size_t uniform_leave_out_empty(ah_model *view, arena *a)
 {
     const size_t count = view->constraints.count;
@@ -423,7 +431,10 @@ size_t uniform_leave_out_empty(ah_model *view, arena *a)
     for (size_t i = 0; i < count; i++) {
         ah_expr c = all[i].c;
         model_put_values(view, &c, 1);
-        if (algebra_zero(view->alg, c) != AH_TRUE) LIST_PUSH(a, &view->constraints, all[i]);
+        if (algebra_zero(view->alg, c) == AH_TRUE) continue;
+        model_constraint own = all[i];
+        own.affine = own.affine && algebra_zero(view->alg, uniform_drift(view, a, c)) != AH_TRUE;
+        LIST_PUSH(a, &view->constraints, own);
     }
     return count - view->constraints.count;
 }

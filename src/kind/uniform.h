@@ -45,7 +45,9 @@ bool uniform_list_values(ah_model *m, arena *a, const expr_list *equations, unif
 /* Do constraints hold functions of velocities, and could not be taken apart? Then such values are not all found. */
 bool uniform_hides_values(ah_model *m, arena *a);
 
-/* Of a view with special values: constraints that say nothing any more are left out; how many. */
+/* What is left of a constraint at rest, with the declared values. */
+ah_expr uniform_drift(ah_model *m, arena *a, ah_expr c);
+/* Of a view with special values: constraints that say nothing any more are left out; how many. x' = p is linear for p = 0. */
 size_t uniform_leave_out_empty(ah_model *view, arena *a);
 /* Do the assumptions about parameters allow the values? `alg` is not the view's, which may know that 0 > 0. */
 ah_truth uniform_is_allowed(ah_model *view, algebra *alg, arena *a);

@@ -135,6 +135,23 @@ static void judge_holonomic(const statement_question *q, verify_claim *out)
     if (!all) doubt_values(&d, out);
 }
 
+/* t counts as a coordinate beside affine constraints; with p = 0 the row x' = p is none, and the growth vector has other dimensions. */
+static void doubt_time(const statement_question *q, verify_claim *out)
+{
+    ah_model *m = q->model;
+    arena *a = &m->ctx->job;
+    bool affine = false;
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        const model_constraint *c = &m->constraints.at[i];
+        if (c->rheonomic) return;
+        if (c->order != MODEL_VELOCITY || !c->affine) continue;
+        const ah_expr drift = uniform_drift(m, a, c->c);
+        if (!uniform_has_free(m, a, &drift, 1) || algebra_never_zero(m->alg, drift)) return;
+        affine = true;
+    }
+    if (affine) out->general |= VERDICT_ANYTHING;
+}
+
 static void judge_growth(const statement_question *q, verify_claim *out)
 {
     distribution_answer d;
@@ -145,6 +162,7 @@ static void judge_growth(const statement_question *q, verify_claim *out)
     decide(out, same, d.growth_exact, growth_text(&q->model->ctx->job, &d.found));
     doubt_regions(q, &d, judge_growth, out);
     doubt_values(&d, out);
+    if (same) doubt_time(q, out);
 }
 
 bool statement_reaches_all(const statement_question *q)
