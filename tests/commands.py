@@ -151,9 +151,12 @@ def check_input_tables():
                              ("back", "t,u\n0,1\n0,2\n", "u.csv:3:1: error[A0433]: the times do not ascend"), ("none", "t,u\n", "two rows"),
                              ("commas", "t,u\n0,0,5\n1,1,5\n", "u.csv:2:5: error[A0433]: the line has more cells than there are names"),
                              ("twice", "t,u,u\n0,1,1\n1,1,1\n", "two columns `u`"), ("binary", "t,u\n0,1\0\n", "not a text"), ("one", "t,u\n0,1\n", "2"),
+                             ("far", "t,u\n-1.7e308,1\n1.7e308,2\n", "beyond the range"), ("steep", "t,u\n0,1e308\n5e-324,-1e308\n", "beyond the range"),
                              ("too_many", "t,u\n" + "".join(f"{i},1\n" for i in range(5001)), "5000")):
         table.write_text(text)
         refuses(f"table.{name}", ["eval", "driven.ah", "--input", "u=u.csv:u"], 1, says)
+    table.write_text("t,u\n0,0\n1e-200,1\n2e-200,0\n")
+    refuses("table.too_steep_for_a_cubic", ["eval", "driven.ah", "--input", "u=u.csv:u:smooth"], 1, "beyond the range")
     refuses("table.no_column", ["eval", "driven.ah", "--input", "u=u.csv"], 2, "u=u.csv:COLUMN")
     refuses("table.folder", ["eval", "driven.ah", "--input", "u=/tmp/.csv:u"], 1, "/tmp/.csv")
     (FOLDER / "sub.csv").mkdir()

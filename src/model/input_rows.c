@@ -49,18 +49,31 @@ static double slope(const call *c, size_t k)
     return (g * left + h * right) / (h + g);
 }
 
-/* p_k in s = t - t_k: u + d s, or Hermite's cubic with the slopes m and n at its ends. */
-static ah_expr piece(ah_ctx *ctx, const call *c, size_t k, ah_expr time)
+/* p_k = a0 + a1 s + a2 s^2 + a3 s^3 in s = t - t_k: u + d s, or Hermite's cubic with the slopes m and n at its ends. */
+static void coefficients(const call *c, size_t k, double a[4])
 {
     const double h = c->t[k + 1] - c->t[k], d = (c->u[k + 1] - c->u[k]) / h;
+    a[0] = c->u[k], a[1] = d, a[2] = a[3] = 0;
+    if (!c->smooth) return;
+    const double m = slope(c, k), n = slope(c, k + 1);
+    a[1] = m;
+    a[2] = (3 * d - 2 * m - n) / h;
+    a[3] = (m + n - 2 * d) / h / h;
+}
+
+/* Times and values may be farther apart than a double tells, or too near to each other for a slope. */
+static bool is_line(const call *c, size_t k)
+{
+    double a[4];
+    coefficients(c, k, a);
+    return isfinite(c->t[k + 1] - c->t[k]) && isfinite(a[1]) && isfinite(a[2]) && isfinite(a[3]);
+}
+
+static ah_expr piece(ah_ctx *ctx, const call *c, size_t k, ah_expr time)
+{
+    double a[4];
+    coefficients(c, k, a);
     const ah_expr s = expr_sub(ctx, time, exact(ctx, c->t[k]));
-    double a[4] = {c->u[k], d, 0, 0};
-    if (c->smooth) {
-        const double m = slope(c, k), n = slope(c, k + 1);
-        a[1] = m;
-        a[2] = (3 * d - 2 * m - n) / h;
-        a[3] = (m + n - 2 * d) / (h * h);
-    }
     ah_expr p = exact(ctx, a[3]);
     for (int i = 2; i >= 0; i--) p = expr_add(ctx, expr_mul(ctx, p, s), exact(ctx, a[i]));
     return p;
@@ -95,6 +108,8 @@ static const char *complaint(const call *c)
         if (!isfinite(c->t[k]) || !isfinite(c->u[k])) return "a row that is not a finite number";
         if (k && c->t[k] <= c->t[k - 1]) return "the times of the rows do not ascend";
     }
+    for (size_t k = 0; k + 1 < c->count; k++)
+        if (!is_line(c, k)) return "the line between two rows is beyond the range of numbers";
     return NULL;
 }
 
