@@ -262,8 +262,12 @@ def check_sizes():
             frames = [e for e in ElementTree.fromstring(said.stdout or "<svg/>").iter(SVG + "rect") if e.get("class") == "frame"]
             tap.check(said.returncode == 0 and len(frames) == 7 and all(float(f.get(k)) > 20 for f in frames for k in ("width", "height")),
                       f"size.{size}, {columns} columns", said.stderr, len(frames))
-    (rows := pathlib.Path(tempfile.mkdtemp()) / "large.csv").write_text("t,x\n-1.7e308,1.7e308\n1.7e308,-1.7e308\n")
-    for words_ in ((rows, "t,x"), (rows, "x"), (rows, "t,x,x"), ("-", "--from", rows, "t,x"), ("-", "--from", rows, "--equal", "t,x")):
+    folder = pathlib.Path(tempfile.mkdtemp())
+    large, tiny = folder / "large.csv", folder / "tiny.csv"
+    large.write_text("t,x\n-1.7e308,1.7e308\n1.7e308,-1.7e308\n")
+    tiny.write_text("t,x\n0,0\n5e-324,5e-324\n1e-323,0\n")
+    for words_ in ((w[0], *([rows] if w[0] == "--from" else []), *w[1:]) for rows in (large, tiny)
+                   for w in ((rows, "t,x"), (rows, "x"), (rows, "t,x,x"), ("--from", "-", "t,x"), ("--from", "-", "--equal", "t,x"))):
         said = run("plot", *words_, text=FREE)
         tap.check(said.returncode in (0, 1) and not re.search(r'"[^"<>]*\b(nan|inf)\b', said.stdout), f"size.of values, {words_[1:]}", said.returncode, said.stderr)
 

@@ -16,7 +16,7 @@ enum { GRID_MOST = 2000, BINS = 160, BARS = 60, COLOURS = 255 };
 
 typedef struct mapping {
     const ah_map *map;
-    arena *a;
+    arena *a; /* of what is needed on the way */
     text t;
     svg_axis x, y;
     const char *svg;
@@ -338,7 +338,7 @@ static void draw_histogram(mapping *w)
     const ah_map *m = w->map;
     const svg_range r = range_of(m->x, m->rows);
     size_t count[BARS] = {0}, most = 1;
-    const double width = r.high > r.low ? (r.high - r.low) / BARS : 1;
+    const double apart = (r.high - r.low) / BARS, width = apart > 0 ? apart : 1; /* 0 of 5e-324 */
     for (size_t i = 0; i < m->rows; i++) {
         if (!svg_visible(m->x[i])) continue;
         const double place = (m->x[i] - r.low) / width;
@@ -369,8 +369,9 @@ static void draw(ah_ctx *ctx, void *arg)
 {
     mapping *w = arg;
     const ah_map *m = w->map;
-    w->a = &ctx->job;
-    w->t = text_begin(w->a);
+    const arena_mark mark = arena_get_mark(&ctx->scratch);
+    w->a = &ctx->scratch;
+    w->t = text_begin(&ctx->job); /* all that stays */
     text_printf(&w->t,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
                 "height=\"%d\" "
@@ -386,6 +387,7 @@ static void draw(ah_ctx *ctx, void *arg)
         draw_histogram(w);
     text_add(&w->t, "</svg>\n");
     w->svg = text_end(&w->t);
+    arena_release(&ctx->scratch, mark);
 }
 
 ah_status ah_map_draw(ah_ctx *ctx, const ah_map *map, const char **svg)

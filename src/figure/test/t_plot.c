@@ -392,6 +392,21 @@ static void plot_model(ah_ctx *ctx, void *arg)
     CHECK(status == AH_OK || status == AH_E_MEMORY);
 }
 
+/* Points on a diagonal, again and again: what is kept of a call is its figure. */
+TEST(maps_leave_nothing_but_figures)
+{
+    ah_ctx_options options = ah_ctx_defaults();
+    options.limits.memory = (size_t) 32 << 20;
+    ah_ctx *ctx = ah_ctx_create(&options);
+    const double at[] = {1, 2, 3};
+    const ah_map points = {.rows = 3, .x = at, .y = at, .names = {"x", "y"}};
+    const char *first = NULL, *svg = NULL;
+    CHECK(ah_map_draw(ctx, &points, &first) == AH_OK);
+    for (int i = 0; i < 40; i++) CHECK(ah_map_draw(ctx, &points, &svg) == AH_OK);
+    CHECK(first && svg && !strcmp(first, svg));
+    ah_ctx_destroy(ctx);
+}
+
 TEST(plot_survives_failing_memory)
 {
     size_t tried;
