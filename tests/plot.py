@@ -206,6 +206,10 @@ def check_shapes():
               abs(flat[0] - (got[2].top + got[2].bottom) / 2) < 1, "constant", flat[:3])
     two = panels(run("plot", "-", "t,x,y", text=FREE).stdout)[0]
     tap.check(two.legend == ["x", "y"], "legend", two.legend)
+    # Outputs are called by their names, however long what they stand for is, and a name keeps all its words.
+    rolls = run("plot", MODELS / "rattleback.ah", "t,roll_stone_place[1],roll_stone_tangential,roll_stone_friction", "--to=0.1")
+    names = ["roll" + index for index in ("stone_place[1]", "stone_tangential", "stone_friction")]
+    tap.check(panels(rolls.stdout)[0].legend == names, "legend.outputs", panels(rolls.stdout)[0].legend)
     chosen = [p["y"] for p in json.loads(run("plot", "-", "--json", text=FREE).stdout)["panels"]]
     tap.check(["x'", "y'"] in chosen, "all_velocities", chosen)
 

@@ -21,6 +21,26 @@ bool plot_is_word(const char *s)
     return true;
 }
 
+/* A word, or an element of what is called by one: place[1]. */
+static bool is_reference(arena *a, const char *s)
+{
+    const char *bracket = strchr(s, '[');
+    if (!bracket) return plot_is_word(s);
+    const size_t inside = strspn(bracket + 1, "0123456789,[]"), whole = strlen(s);
+    return bracket > s && bracket + 1 + inside == s + whole && s[whole - 1] == ']' &&
+           plot_is_word(arena_strndup(a, s, (size_t) (bracket - s)));
+}
+
+/* roll_ball_place[1] as roll with an index that shows what it is made of. */
+static void long_name(text *t, const char *name, const expr_style *style)
+{
+    const char *after = strchr(name, '_');
+    if (after && after > name && after[1] && strpbrk(after + 1, "_["))
+        text_printf(t, "%.*s_{%s}", (int) (after - name), name, after + 1);
+    else
+        expr_print_name(t, name, style);
+}
+
 static void derived_label(text *t, ah_model *m, ah_expr symbol)
 {
     const expr_style style = label_style();
@@ -45,10 +65,10 @@ const char *plot_label_of(ah_model *m, ah_expr e, const char *written)
     const bool symbol = expr_get_op(m->ctx, e) == EXPR_SYMBOL;
     if (symbol && expr_get_kind(m->ctx, e) == AH_DERIVED)
         derived_label(&t, m, e);
-    else if (symbol || !plot_is_word(written))
+    else if (symbol || !is_reference(&m->ctx->job, written))
         expr_print(m->ctx, &t, e, &style);
     else
-        expr_print_name(&t, written, &style);
+        long_name(&t, written, &style);
     return text_end(&t);
 }
 
