@@ -357,3 +357,38 @@ TEST(every_model_by_every_integrator)
     printf("# %zu runs\n", agreed);
     CHECK(agreed > (size_t) harness_amount(50, 150, 150));
 }
+
+/* A root that is zero at the start: x'' = 12 sqrt|x| has x = 0 and x = t⁴, x' = 2 sqrt|x| has x = t²; with the other sign, or where the motion goes
+ * through the place, there is one motion. */
+TEST(starts_of_several_motions)
+{
+    static const char rest[] = "start x = 0, x' = 0\nsimulate t = 0 .. 2\n";
+    static const struct {
+        const char *force, *start;
+        bool several;
+    } of[] = {
+        {"12*sqrt(abs(x))", rest, true},
+        {"12*sign(x)*sqrt(abs(x))", rest, true},
+        {"6*sign(x)*abs(x)^(1/3)", rest, true},
+        {"2*sqrt(abs(x'))", rest, true},
+        {"3*max(0, x)^(1/2) - x'", rest, true},
+        {"12*sqrt(abs(x))", "start x = 0, x' = 0\nsimulate t = 2 .. 0\n", true},
+        {"12*sqrt(abs(x - 1))", "start x = 1, x' = 0\nsimulate t = 0 .. 2\n", true},
+        {"12*sqrt(abs(x))", "start x = 0, x' = 1\nsimulate t = 0 .. 2\n", false},
+        {"12*sqrt(abs(x)) + 1", rest, false},
+        {"-12*sign(x)*sqrt(abs(x))", rest, false},
+        {"-sign(x - 1)*sqrt(abs(x - 1))", "start x = 1, x' = 0\nsimulate t = 0 .. 2\n", false},
+        {"-2*sign(x')*sqrt(abs(x'))", rest, false},
+        {"sqrt(t)", rest, false},
+        {"100*x", rest, false}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char words[300];
+        snprintf(words, sizeof words, "coordinate x\nkinetic x'^2/2\nforce x = %s\n%s", of[i].force,
+                 of[i].start);
+        const ah_simulate_options o = ah_simulate_defaults();
+        answer a = simulate(words, &o, NULL, NULL);
+        CHECK_INT(a.status, AH_OK);
+        CHECK_INT(json_tree_get(a.summary, "unique")->kind, of[i].several ? JSON_FALSE : JSON_TRUE);
+        forget(&a);
+    }
+}

@@ -303,6 +303,8 @@ static const char *as_json(const simulation *s)
     json_close(&j);
     json_constants(&j, w);
     json_assumptions(&j, s);
+    json_key(&j, "unique");
+    json_bool(&j, !w->others);
     json_pair(&j, "max_residual", w->residual);
     json_pair(&j, "seconds", s->motion.seconds);
     json_key(&j, "stopped");
@@ -368,6 +370,10 @@ static const char *as_text(const simulation *s)
     if (s->model->constraints.count)
         text_printf(&t, "largest constraint residual %.3g\n", w->residual);
     text_assumptions(&t, s);
+    if (w->others)
+        text_printf(&t, "this is one of several motions that begin at the start: a root that is "
+                        "zero there has no "
+                        "bounded slope, and motions from beside it part from this one\n");
     text_events(&t, &s->motion);
     if (w->stopped) text_printf(&t, "stopped at t = %.12g: %s\n", w->t, w->stopped);
     return text_end(&t);

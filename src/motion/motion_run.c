@@ -6,6 +6,7 @@
 
 #include "motion_charts.h"
 #include "motion_pivots.h"
+#include "motion_unique.h"
 
 #include <float.h>
 #include <math.h>
@@ -695,6 +696,7 @@ bool motion_run(const eval_method *method, const eval_method *reactions, point *
         lost_at_start(&w); /* at the point as it was given: of its speeds there may be none */
     if (!prepare(&w)) return false;
     w.ended = lost;
+    out->others = !lost && !motion_unique_start(&w.state, w.t, w.end);
     run(&w);
     finish(&w);
     return true;
