@@ -307,3 +307,25 @@ TEST(constraints_that_are_affine_for_most_values)
                    "claim \"not false 1\": growth 2\n",
                    NULL);
 }
+
+/* x' = 0 says y' = 0, too, under x' = p y', and x = 0 says y = 0 under x = p y, but for p = 0. */
+TEST(states_with_named_values)
+{
+    check_verdicts("parameter p\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce y = -y'\n"
+                   "constraint c: x' = p*y'\nclaim \"false 1\": steady x' = 0\n"
+                   "claim \"proved 2\": steady x' = 0, y' = 0\n",
+                   NULL);
+    check_verdicts("parameter p\nassume p != 0\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "force y = -y'\nconstraint c: x' = p*y'\nclaim \"proved 1\": steady x' = 0\n",
+                   NULL);
+    check_verdicts("parameter p\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "potential y^4 - y^2\nconstraint c: x = p*y\n"
+                   "claim \"false 1\": equilibrium x = 0\nclaim \"proved 2\": equilibrium y = 0\n"
+                   "claim \"not true 3\": unstable at x = 0\n",
+                   NULL);
+    /* at rest p x = 0 is left of the row */
+    check_verdicts("parameter p\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential x^4\n"
+                   "constraint c: 2*sin(y)*y' + p*x = 0\nclaim \"false 1\": equilibrium\n"
+                   "claim \"proved 2\": equilibrium x = 0\n",
+                   NULL);
+}

@@ -265,6 +265,7 @@ static bool find_cases(verification *v, const verify_claim *claim, specials *out
     bool all = true;
     if (ranks) all = uniform_constraint_exceptions(v->model, v->arena, v->mech->rank, &sets);
     if (parts && !ranks) all = uniform_component_exceptions(v->model, v->arena, &sets);
+    for (size_t i = 0; i < claim->sets; i++) LIST_PUSH(v->arena, &sets, claim->set[i]);
     for (size_t i = 0; i < sets.count; i++)
         all = uniform_list_values(v->model, v->arena, &sets.at[i], out) && all;
     if (claim->general & VERDICT_BRACKETS) {
@@ -305,8 +306,9 @@ static void leave_open(verification *v, const char *but, verify_claim *out)
 void special_settle(verification *v, verify_claim *out)
 {
     specials all = {0};
-    const bool holds = out->verdict != AH_VERDICT_PROVED && !(out->general & VERDICT_PARTS);
-    if (holds || (out->general & VERDICT_ANYTHING) || !may_ask(v)) {
+    const bool listed = out->general & (VERDICT_PARTS | VERDICT_NAMED);
+    if ((out->verdict != AH_VERDICT_PROVED && !listed) || (out->general & VERDICT_ANYTHING) ||
+        !may_ask(v)) {
         leave_open(v, NULL, out);
         return;
     }

@@ -513,7 +513,7 @@ static void doubt_values(verification *v, verify_claim *out)
     if (!out->general && (proved || !may_be_special(v, out->claim))) return;
     const bool of_states = !proved && (out->states || out->motions); /* and said of these alone */
     if (!special_refutes(v, out->claim, out) && out->general)
-        (of_states ? special_doubt : special_settle)(v, out);
+        (of_states && !(out->general & VERDICT_NAMED) ? special_doubt : special_settle)(v, out);
 }
 
 /* What is true on each component: with special values there may be others. */

@@ -207,11 +207,70 @@ static bool is_one_component(const claimed *c)
     return (same && components_find(c->whole)->count < 2) || components_find(c->model)->count < 2;
 }
 
+static void add_row(ah_model *m, arena *a, ah_expr e, model_order order)
+{
+    const bool place = order == MODEL_HOLONOMIC;
+    const model_constraint row = {.label = "named",
+                                  .left = e,
+                                  .right = expr_int(m->ctx, 0),
+                                  .c = e,
+                                  .order = order,
+                                  .linear = place || algebra_degree(m->alg, e, m->n, m->v.at) == 1,
+                                  .affine = !place};
+    LIST_PUSH(a, &m->constraints, row);
+}
+
+/* What holds at the states with the named values, as constraints; at rest what is left of those on velocities. */
+static ah_model *named_states(const claimed *c)
+{
+    ah_model *m = c->model;
+    arena *a = c->p.arena;
+    ah_model *view = model_view(m, a);
+    memset(&view->constraints, 0, sizeof view->constraints);
+    for (size_t i = 0; i < m->constraints.count; i++) {
+        const model_constraint *row = &m->constraints.at[i];
+        const bool moves = row->order == MODEL_VELOCITY;
+        if (c->rest && moves && row->linear && !row->affine) continue;
+        if (c->rest && moves)
+            add_row(view, a, uniform_drift(m, a, row->c), MODEL_HOLONOMIC);
+        else if (row->order != MODEL_ACCELERATION)
+            LIST_PUSH(a, &view->constraints, *row);
+    }
+    for (size_t i = 0; i < c->s->values; i++) {
+        const model_value *named = &c->s->value[i];
+        const ah_expr e = expr_sub(m->ctx, named->symbol, named->value);
+        const ah_symbol_kind kind = expr_get_kind(m->ctx, named->symbol);
+        if (kind == AH_COORDINATE) add_row(view, a, e, MODEL_HOLONOMIC);
+        if (kind == AH_VELOCITY) add_row(view, a, e, MODEL_VELOCITY);
+    }
+    return view;
+}
+
+/* steady x' = 0 says y' = 0, too, under x' = p y', but for p = 0. */
+static void doubt_named(const claimed *c, verify_claim *out)
+{
+    ah_model *view = named_states(c);
+    arena *a = c->p.arena;
+    const mat J = model_rows(view, a);
+    ah_expr *e = mat_to_dense(view->ctx, a, J);
+    model_put_values(view, e, (size_t) J.rows * J.cols);
+    const mat valued = mat_from_dense(view->ctx, a, J.rows, J.cols, e);
+    const int rank = J.rows ? algebra_rank(view->alg, valued, NULL, NULL) : 0;
+    uniform_sets sets = {0};
+    if (rank >= 0 && uniform_constraints(view, a, (uint32_t) rank)) return;
+    const bool listed = rank >= 0 && !c->s->conditions &&
+                        uniform_constraint_exceptions(view, a, (uint32_t) rank, &sets);
+    out->general |= listed ? VERDICT_NAMED : VERDICT_ANYTHING;
+    out->sets = sets.count;
+    out->set = sets.at;
+}
+
 void claimed_of_one_component(const claimed *c, verify_claim *out)
 {
     if (out->verdict != AH_VERDICT_PROVED && out->verdict != AH_VERDICT_HOLDS) return;
     if (!uniform_constraints(c->model, c->p.arena, c->model->rank))
         out->general |= c->s->conditions ? VERDICT_ANYTHING : VERDICT_RANK;
+    doubt_named(c, out);
     if (c->from_start || is_one_component(c)) return;
     out->verdict = AH_VERDICT_UNKNOWN;
     out->states = 0;

@@ -16,6 +16,8 @@ typedef struct verify_claim {
     bool nowhere;        /* unknown: it speaks of no regular state at all */
     unsigned
         general; /* of free parameters and functions it is known for general ones: which special ones are not (VERDICT_…) */
+    size_t sets; /* VERDICT_NAMED: where all of one of these sets vanish … */
+    const expr_list *set;   /* … the states with the named values may be others */
     const char *with;       /* false: with these values of free parameters; or NULL */
     bool by_values;         /* proved for special values of the parameters one by one, too */
     const char *unseen;     /* a component of which few states or none could be tried; or NULL */
@@ -31,7 +33,8 @@ enum {
     VERDICT_RANK = 1,     /* there are fewer constraints */
     VERDICT_BRACKETS = 2, /* brackets of what they leave span less */
     VERDICT_ANYTHING = 4, /* others */
-    VERDICT_PARTS = 8     /* the constraints have other components */
+    VERDICT_PARTS = 8,    /* the constraints have other components */
+    VERDICT_NAMED = 16    /* there are other states with the values that a claim names */
 };
 
 #endif
