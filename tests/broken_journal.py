@@ -60,6 +60,7 @@ F(prepare_v2, int, (V *a, const char *b, int c, V **d, const char **e), (a, b, c
 F(step, int, (V *a), (a), if (fails()) return 10;)
 F(close, int, (V *a), (a), )
 F(busy_handler, int, (V *a, int (*b)(void *, int), V *c), (a, b, c), )
+F(progress_handler, void, (V *a, int b, int (*c)(V *), V *d), (a, b, c, d), )
 F(errmsg, const char *, (V *a), (a), )
 F(reset, int, (V *a), (a), )
 F(finalize, int, (V *a), (a), )
