@@ -21,9 +21,15 @@ typedef struct pair {
     frac c, s;
 } pair;
 
+static bool is_zero_angle(const ring *r, pair a)
+{
+    return poly_is_zero(r, a.s.num) && poly_is_one(r, a.c.num) && poly_is_one(r, a.c.den);
+}
+
 /* cos(a+b) = cos a cos b − sin a sin b, cosh(a+b) = cosh a cosh b + sinh a sinh b. */
 static pair pair_add(ring *r, pair a, pair b, bool trig)
 {
+    if (is_zero_angle(r, a)) return b;
     const frac ss = frac_mul(r, a.s, b.s), cc = frac_mul(r, a.c, b.c);
     return (pair){
         .c = trig ? frac_sub(r, cc, ss) : frac_add(r, cc, ss),
@@ -153,12 +159,59 @@ static frac sum_value(ring *r, ah_expr e)
     return frac_sum(r, terms, count);
 }
 
+/* A number times powers of generators. */
+static bool is_monomial(const ring *r, frac a)
+{
+    return poly_terms(a.num) == 1 && poly_is_constant(r, a.den);
+}
+
+/* Exponents up to this one do not come near to the limit of degrees. */
+#define FEW 0xffff
+
+/* The product of those that are monomials: at once, for each product of two polynomials takes some thousand instructions. False: there are
+ * too few, or a factor has a true denominator, with which the others may cancel on the way. */
+static bool monomials_value(ring *r, size_t count, const ah_expr *child, frac *out)
+{
+    arena *a = &r->ctx->scratch;
+    ulong *exponent = NEW_ARRAY(a, ulong, r->g->count + 1);
+    ulong *all = NEW_ARRAY(a, ulong, r->g->count + 1);
+    size_t monomials = 0;
+    fmpq_one(r->q);
+    for (size_t i = 0; i < count; i++) {
+        const frac v = node_value(r, child[i]);
+        if (!poly_is_constant(r, v.den)) return false;
+        if (!is_monomial(r, v)) continue;
+        monomials++;
+        fmpz_mul(fmpq_numref(r->q), fmpq_numref(r->q), v.num->coeffs);
+        fmpz_mul(fmpq_denref(r->q), fmpq_denref(r->q), v.den->coeffs);
+        if (!fmpz_mpoly_term_exp_fits_ui(v.num, 0, r->mctx)) return false;
+        fmpz_mpoly_get_term_exp_ui(exponent, v.num, 0, r->mctx);
+        for (size_t k = 0; k < r->g->count; k++)
+            if (exponent[k] > FEW || (all[k] += exponent[k]) > FEW) return false;
+    }
+    if (monomials < 2) return false;
+    fmpq_canonicalise(r->q);
+    *out = (frac){poly_new(r), poly_new(r)};
+    fmpz_mpoly_push_term_fmpz_ui(out->num, fmpq_numref(r->q), all, r->mctx);
+    fmpz_mpoly_set_fmpz(out->den, fmpq_denref(r->q), r->mctx);
+    poly_check(r, out->num);
+    poly_reduce(r, out->num);
+    return true;
+}
+
 static frac product_value(ring *r, ah_expr e)
 {
     const size_t count = expr_get_count(r->ctx, e);
     const ah_expr *child = expr_get_children(r->ctx, e);
-    frac product = node_value(r, child[0]);
-    for (size_t i = 1; i < count; i++) product = frac_mul(r, product, node_value(r, child[i]));
+    const arena_mark mark = arena_get_mark(&r->ctx->scratch);
+    frac product;
+    const bool some = monomials_value(r, count, child, &product);
+    arena_release(&r->ctx->scratch, mark);
+    if (!some) product = node_value(r, child[0]);
+    for (size_t i = some ? 0 : 1; i < count; i++) {
+        const frac v = node_value(r, child[i]);
+        if (!some || !is_monomial(r, v)) product = frac_mul(r, product, v);
+    }
     return product;
 }
 

@@ -344,13 +344,20 @@ static void gcd_of_numbers(ring *r, poly a, poly b, poly out)
     fmpz_mpoly_set_fmpz(out, of_a, r->mctx);
 }
 
+static bool is_number(const ring *r, poly a)
+{
+    return poly_terms(a) == 1 && poly_is_constant(r, a);
+}
+
 poly poly_gcd(ring *r, poly a, poly b)
 {
     look(r);
     poly p = poly_new(r);
     const bool short_enough =
         poly_terms(a) + poly_terms(b) <= GCD_TERMS && !is_steep(r, a) && !is_steep(r, b);
-    if (short_enough && poly_terms(a) > 1 && poly_terms(b) > 1 && poly_are_coprime(r, a, b))
+    const bool number = (is_number(r, a) && b->length) || (is_number(r, b) && a->length);
+    const bool sums = short_enough && poly_terms(a) > 1 && poly_terms(b) > 1;
+    if (number || (sums && poly_are_coprime(r, a, b)))
         gcd_of_numbers(r, a, b, p);
     else if (!short_enough || !fmpz_mpoly_gcd(p, a, b, r->mctx))
         fmpz_mpoly_one(p, r->mctx);

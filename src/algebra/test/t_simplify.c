@@ -11,6 +11,8 @@ static void author(ah_ctx *ctx, algebra *alg)
         {"m*R^2*sin(x)^2 + m*R^2*cos(x)^2 + A", "m*R^2 + A"},
         {"A + J*cos(x)^2 + m*R^2*cos(x)^2 - A*cos(x)^2", "A*sin(x)^2 + (J + m*R^2)*cos(x)^2"},
         {"A*sin(x)^2 + (J + m*R^2)*(1 - sin(x)^2)", "A*sin(x)^2 + (J + m*R^2)*cos(x)^2"},
+        {"2*A*x*(3*m/4)*cos(y)^2 + 3/2*m*x*A*sin(y)^2", "3/2*A*m*x"},
+        {"A*x/6*(4*y + 2)*sqrt(m) - sqrt(m)*x*A/3", "2/3*A*x*y*sqrt(m)"},
         {"1/(A - A*cos(x)^2)", "1/(A*sin(x)^2)"},
         {"cos(x)/(m - m*sin(x)^2)", "1/(m*cos(x))"},
         {"(m - m*sin(x)^2)/cos(x)", "m*cos(x)"},
