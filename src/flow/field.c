@@ -147,6 +147,22 @@ static directions *make_directions(flow *w, mat R, uint32_t count, const ah_expr
     return d;
 }
 
+/* Which of x are in the entries, or in ψ. */
+static const bool *shapes_of(flow *w, mat K)
+{
+    arena *a = &w->ctx->scratch;
+    const arena_mark mark = arena_get_mark(a);
+    expr_list roots = {0};
+    bool *shapes = NEW_ARRAY(w->arena, bool, w->N);
+    for (uint32_t i = 0; i < mat_entries(K); i++) LIST_PUSH(a, &roots, K.val[i]);
+    for (uint32_t i = 0; w->charted && i < w->n; i++) LIST_PUSH(a, &roots, w->model->psi.at[i]);
+    flow_define(w->model, roots.at, roots.count);
+    const expr_list symbols = expr_symbols(w->ctx, a, roots.at, roots.count);
+    for (uint32_t k = 0; k < w->N; k++) shapes[k] = expr_is_among(&symbols, w->x[k]);
+    arena_release(a, mark);
+    return shapes;
+}
+
 static void make_jacobians(flow *w, mat R)
 {
     flow_system *s = w->system;
@@ -155,9 +171,12 @@ static void make_jacobians(flow *w, mat R)
         s->by_q = make_directions(w, R, w->n, w->x);
         s->by_v = make_directions(w, R, w->p, w->x + w->n);
         s->by_t = make_directions(w, R, 1, w->x + w->N);
+        w->shapes = shapes_of(w, R);
         return;
     }
-    s->K = plan_of(w, mat_jacobian(w->ctx, w->arena, R, s->unknowns, s->u));
+    const mat K = mat_jacobian(w->ctx, w->arena, R, s->unknowns, s->u);
+    s->K = plan_of(w, K);
+    w->shapes = shapes_of(w, K);
     s->R_x = plan_of(w, mat_jacobian(w->ctx, w->arena, R, w->N + 1, w->x));
 }
 

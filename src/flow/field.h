@@ -21,6 +21,7 @@ typedef struct flow {
     bool charted;       /* x = (q, z) */
     uint32_t n, p, N;   /* coordinates, speeds s = z or v, N = n + p */
     const ah_expr *x;   /* N symbols, then t, or by what else slopes are wanted */
+    const bool *shapes; /* N: may K or ψ depend on it? Not on most velocities */
     const double *unit; /* N: their sizes (model_size) … */
     double time;        /* … and that of t: what is small is so in these */
     /* Constraints on x: holonomic ones and, for x = (q, v), those on velocities. */

@@ -145,10 +145,12 @@ pole_kind pole_at(flow *w, const frame *values, uint32_t *place)
     frame *there = frame_copy(a, values);
     double here[FLOW_MATRICES];
     double fastest = 0, second = 0; /* of different variables */
-    pole_kind found = flow_volumes(w, there, here) ? POLE_NONE : kind_of(here);
+    const bool finite = flow_volumes(w, there, here);
+    pole_kind found = finite ? POLE_NONE : kind_of(here);
     *place = UINT32_MAX;
     for (uint32_t k = 0; k < 2 * w->N; k++) {
         double d[FLOW_MATRICES];
+        if (finite && !w->shapes[k / 2]) continue;
         const ah_expr x = w->x[k / 2];
         const double at = frame_get(values, x), step = ANGLES_ASIDE * (w->unit[k / 2] + fabs(at));
         frame_set(there, x, at + (k % 2 ? step : -step));
