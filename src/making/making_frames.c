@@ -287,12 +287,6 @@ static void find_mass(by_frames *w)
 /* How far |Z| may grow beside what it is at the sample state. */
 #define WORST_CHOICE 4
 
-/* The power of two next to x > 0. */
-static ah_expr about(ah_ctx *ctx, double x)
-{
-    return expr_powi(ctx, expr_int(ctx, 2), x > 0 && isfinite(x) ? lround(log2(x)) : 0);
-}
-
 /* Where the variables determine the other speeds badly, σ_i = Z_ij y_j with large Z, measured by M, others are to take their place. */
 static void guard_choice(by_frames *w, mat Z)
 {
@@ -310,7 +304,7 @@ static void guard_choice(by_frames *w, mat Z)
         for (uint32_t e = Z.start[i]; e < Z.start[i + 1]; e++)
             if (!expr_is_fixed(ctx, Z.val[e]))
                 all = expr_add(ctx, all,
-                               expr_mul(ctx, about(ctx, sqrt(m[i] / m[of[Z.col[e]]])),
+                               expr_mul(ctx, recipe_about(k->r, sqrt(m[i] / m[of[Z.col[e]]])),
                                         expr_call1(ctx, AH_ABS, Z.val[e])));
     const double now = *recipe_numbers(k->r, mat_from_dense(ctx, k->a, 1, 1, &all));
     const double most = WORST_CHOICE * fmax(now, 1);

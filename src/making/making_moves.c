@@ -2,8 +2,9 @@
  *
  * A step of Newton's method moves x by a d with J d = −g. Where the rows allow it, no equations are solved for that: the four
  * numbers of an attitude are scaled to their norm (M weighs nothing in that direction), and a height follows from the other
- * coordinates, unless it has a corner: a step may end beyond it, where that height is another. Else d is the least in the metric of M, of velocities where equations
- * run through frames by these. */
+ * coordinates, unless it has a corner: a step may end beyond it, where that height is another. Else d is the least in the metric of M; where equations
+ * run through frames velocities are moved by these, and places in the metric of the diagonal that M has at the sample state: M is long, and
+ * they move by less than the tolerance. */
 #include "making_steps.h"
 
 #include <math.h>
@@ -80,12 +81,24 @@ static bool move_plainly(making *w, recipe *r, mat g, mat J, ah_expr *d)
     return true;
 }
 
-static bool move_least(making *w, recipe *r, mat g, mat J, ah_expr *d)
+/* To powers of two; 1 of what has no mass. */
+static mat diagonal_of(making *w, recipe *r, mat M)
 {
     ah_ctx *ctx = w->p->ctx;
-    mat least, lambda;
+    mat_entry *e = NEW_ARRAY(w->p->arena, mat_entry, M.rows + 1);
+    const double *m = recipe_numbers(r, M);
+    for (uint32_t i = 0; i < M.rows; i++)
+        e[i] = (mat_entry){i, i, recipe_about(r, m[(size_t) i * M.cols + i])};
+    return mat_from_entries(ctx, w->p->arena, M.rows, M.rows, e, M.rows);
+}
+
+static bool move_least(making *w, recipe *r, motion_program which, mat g, mat J, ah_expr *d)
+{
+    ah_ctx *ctx = w->p->ctx;
+    mat M = mechanics_mass(w->mech), least, lambda;
     const mat none = mat_zero(ctx, w->p->arena, w->c->n, 1);
-    if (!recipe_kkt(r, mechanics_mass(w->mech), J, none, g, &least, &lambda)) return false;
+    if (which == MOTION_PLACES && w->c->writing == MOTION_BY_FRAMES) M = diagonal_of(w, r, M);
+    if (!recipe_kkt(r, M, J, none, g, &least, &lambda)) return false;
     for (uint32_t i = 0; i < w->c->n; i++) d[i] = mat_get(ctx, least, i, 0);
     return true;
 }
@@ -115,7 +128,8 @@ void making_projection(making *w, motion_program which, motion_program left, mat
     const bool through = !plain && which == MOTION_VELOCITIES &&
                          w->c->writing == MOTION_BY_FRAMES && making_move_by_frames(w, &r, g, d);
     if (!plain && !through &&
-        !move_least(w, &r, mat_rows(ctx, a, g, order, rank), mat_rows(ctx, a, J, order, rank), d))
+        !move_least(w, &r, which, mat_rows(ctx, a, g, order, rank),
+                    mat_rows(ctx, a, J, order, rank), d))
         return;
     for (uint32_t i = 0; i < w->c->n; i++) LIST_PUSH(a, &out, expr_add(ctx, x[i], d[i]));
     making_end(w, &r, which, out);

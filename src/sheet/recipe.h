@@ -98,6 +98,8 @@ bool recipe_lower_all(recipe *r, const sheet *s, const quantity *x, size_t quant
                       const ah_expr *from, const ah_expr *to, mat *out);
 /* m at the sample state, row by row. */
 const double *recipe_numbers(recipe *r, mat m);
+/* The power of two next to x; 1 where x is not positive. */
+ah_expr recipe_about(recipe *r, double x);
 /* The a with J a = −γ are Z y + d, J Z = 0, y the a of the columns chosen, ascending (NULL: of those that are best at the sample
  * state); γ, and so d, is a column. */
 bool recipe_free(recipe *r, mat J, mat gamma, uint32_t rank, const uint32_t *chosen, mat *Z,

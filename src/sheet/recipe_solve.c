@@ -56,6 +56,11 @@ const double *recipe_numbers(recipe *r, mat m)
     return numbers_of(r, m, recipe_sample(r));
 }
 
+ah_expr recipe_about(recipe *r, double x)
+{
+    return expr_powi(r->ctx, expr_int(r->ctx, 2), x > 0 && isfinite(x) ? lround(log2(x)) : 0);
+}
+
 uint32_t recipe_rank(recipe *r, mat m, uint32_t *order)
 {
     return linear_row_rank(&r->ctx->scratch, m.rows, m.cols, numbers_of(r, m, recipe_sample(r)),
