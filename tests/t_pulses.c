@@ -181,6 +181,29 @@ TEST(places_on_the_way_of_others)
         }
 }
 
+/* Tolerances that are coarser than the pulse: v grows from 1 to 1.16. */
+TEST(pulses_at_coarse_tolerances)
+{
+    static const char *const way[] = {"dop853", "taylor", "adams"}, *const force[] = {
+                                                                        "t - 0.01", "x - 0.01",
+                                                                        "t - 1", "x - 0.1"};
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 4; i++) {
+            char text[300];
+            ah_simulate_options o = ah_simulate_defaults();
+            o.integrator = way[k];
+            o.rtol = 1e-2;
+            o.atol = 1e-4;
+            snprintf(text, sizeof text,
+                     "coordinate x\nkinetic x'^2/2\nforce x = 100*exp(-((%s)/1e-3)^2)\n" GOES,
+                     force[i]);
+            answer a = simulate(text, &o, NULL, NULL);
+            const double want = i % 2 ? sqrt(1 + 200 * AREA) : 1 + 100 * AREA;
+            CHECK_NEAR(final(&a, "qdot", 0), want, 1, 0.06 * 0x1p52, way[k]);
+            forget(&a);
+        }
+}
+
 /* What is smooth costs no steps: as many as where a coordinate that time drives, s = t, is in its place. */
 TEST(smooth_forces_take_the_same_steps)
 {

@@ -305,7 +305,7 @@ static double unknown_at(motion_pulses *w, const ivp_step *step, const ivp_optio
 static double least_known(motion_pulses *w, const ivp_step *step, const ivp_options *o,
                           const double *seen, size_t count)
 {
-    double most = PULSES_KNOWN, t = NAN;
+    double most = fmin(PULSES_KNOWN, PULSES_PART / o->rtol), t = NAN;
     for (size_t i = 0; i < count && i < SEEN; i++) {
         const double unknown = unknown_at(w, step, o, seen[i]);
         if (!(unknown > most)) continue;

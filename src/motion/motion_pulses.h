@@ -16,8 +16,9 @@
 /* Intervals that one function is looked at in, in one step; then it rests for twice as many steps as the last time, up to a hundred or so. */
 #define PULSES_LOOKS 400
 #define PULSES_REST  128
-/* A step knows of a rate what does not move its end by more than so many tolerances. */
+/* A step knows of a rate what does not move its end by more than so many tolerances, and not by more than this part of it. */
 #define PULSES_KNOWN 1e4
+#define PULSES_PART  1
 /* Part of a step that is as short as one place. */
 #define PULSES_POINT 1e-9
 /* Part of a step over which slopes are taken. */
