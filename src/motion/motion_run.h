@@ -58,7 +58,7 @@ typedef struct motion_summary {
     motion_constant *constant;
     size_t assumptions;
     motion_assumption *assumption;
-    bool others; /* begin at the start, too */
+    bool others;         /* begin at the start, too */
     motion_count *event; /* as many as the model has */
 } motion_summary;
 
