@@ -1077,6 +1077,15 @@ claim "on one": x'' = p*y'' when x' = p*y'
     tap.check("0 wrong, 1 not checked" in answer.stdout, "special_rows", answer.stdout + said[2])
 
 
+def check_special_parameters():
+    """x' = p*u and p = 0: a model whose velocity parameters are not independent is none."""
+    for form, says, wanted in (("x' = p*u, y' = w", "x'' = 1", "1 checked, 0 wrong"), ("x' = u + p*w, y' = w + p*u", "x'' = 1", "1 checked, 0 wrong")):
+        path, _, said = certify(write_model("form", "parameter p\ncoordinate x, y\nkinetic (x'^2 + y'^2)/2\nforce x = 1\n"
+                                                    f"velocity u, w: {form}\nclaim \"c\": {says}\n"))
+        answer = run_checker(path.with_name("form.ah"), path)
+        tap.check(wanted in answer.stdout, f"special_parameters.{form}", answer.stdout + said)
+
+
 def check_potentials_that_end_motions():
     """What is bent beside a pole of the potential: no motion passes where it is infinite everywhere, for all parameters."""
     for text, wanted in (("potential -2/sqrt(x^2 + y^2) - 1/(x - 1)", "1 checked"), ("potential 1/sin(x) + tan(x) + sqrt(y^2 + 1)", "1 checked"),
@@ -1188,6 +1197,7 @@ else:
     check_functions()
     check_not_checked()
     check_special_rows()
+    check_special_parameters()
     check_potentials_that_end_motions()
     check_too_large()
     check_function_in_constraint()

@@ -213,7 +213,9 @@ TEST(free_exponents)
                    "claim \"not false 8\": x^n*y^n = (x*y)^n\n"
                    "claim \"proved 9\": x^n*x^k = x^(n + k)\n"
                    "claim \"proved 10\": der(x^n) = n*x^(n - 1)*x'\n"
-                   "claim \"false 11\": n^n = abs(n)^n\n",
+                   "claim \"false 11\": n^n = abs(n)^n\n"
+                   "claim \"false 12\": (x^n)^k = x^(n*k)\n"
+                   "claim \"proved 13\": (x^n)^2 = x^(2*n)\n",
                    NULL);
     check_verdicts("parameter n\nassume n > 0\n" POINTS_2
                    "assume x > 0, y > 0\nconstraint h: x^n = y^n\n"

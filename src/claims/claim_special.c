@@ -95,6 +95,19 @@ static void add_together(verification *v, specials *to, long value)
     if (together.symbol.count > 1) LIST_PUSH(v->arena, to, together);
 }
 
+/* (x^p)^q is |x| for p = 2 and q = 1/2. */
+static void add_square_and_root(verification *v, specials *to, ah_expr square, ah_expr root)
+{
+    specials two = {0}, half = {0};
+    add_root(v, &two, square, expr_int(v->ctx, 2));
+    add_root(v, &half, root, expr_rational(v->ctx, 1, 2));
+    if (!two.count || !half.count || two.at[0].symbol.at[0] == half.at[0].symbol.at[0]) return;
+    special both = two.at[0];
+    LIST_PUSH(v->arena, &both.symbol, half.at[0].symbol.at[0]);
+    LIST_PUSH(v->arena, &both.value, half.at[0].value.at[0]);
+    LIST_PUSH(v->arena, to, both);
+}
+
 static void add_exponents(verification *v, specials *to, const expr_list *exponents)
 {
     static const long value[][2] = {{1, 1}, {2, 1}, {1, 2}, {-1, 1}};
@@ -102,6 +115,9 @@ static void add_exponents(verification *v, specials *to, const expr_list *expone
         for (size_t i = 0; i < exponents->count; i++)
             add_root(v, to, exponents->at[i], expr_rational(v->ctx, value[k][0], value[k][1]));
     if (exponents->count) add_together(v, to, 1);
+    for (size_t i = 0; i < exponents->count && i < SPECIAL_MOST; i++)
+        for (size_t k = 0; k < exponents->count && k < SPECIAL_MOST; k++)
+            add_square_and_root(v, to, exponents->at[i], exponents->at[k]);
 }
 
 /* Sums before the letters in them: a − 1 before a. */

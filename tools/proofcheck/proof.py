@@ -377,8 +377,10 @@ class Checker:
         return True
 
     def is_undetermined(self, point):
-        """The motion, by the constraints that there are."""
+        """The motion, by the constraints that there are. Where velocity parameters are not independent there is no model."""
         m = self.m
+        if self.chart and rank_of([[point.eval(x) for x in row] for row in m.Psi]) < len(m.speeds):
+            return True
         J = [[point.eval(self.when.put(x)) for x in row] for row in m.J]
         M = [[point.eval(self.when.put(x)) for x in row] for row in m.M]
         whole = [row + [a[i] for a in J] for i, row in enumerate(M)] + [row + [point.ring.number(0)] * len(J) for row in J]
