@@ -27,7 +27,7 @@ static void fill(dense *s, const double *A)
 static dense create(arena *a, uint32_t n, const double *A)
 {
     const size_t square = (size_t) n * n;
-    double *room = NEW_ARRAY(a, double, 2 * square + (6 + 4 * LANES) * (size_t) n + 1);
+    double *room = NEW_RAW(a, double, 2 * square + (6 + 4 * LANES) * (size_t) n + 1);
     dense s = {.n = n, .a = room, .factor = room + square};
     s.row = s.factor + square;
     s.column = s.row + n;
@@ -36,7 +36,7 @@ static dense create(arena *a, uint32_t n, const double *A)
     s.residual = s.x + LANES * (size_t) n;
     s.size = s.residual + LANES * (size_t) n;
     s.work = s.size + LANES * (size_t) n;
-    s.pivot = NEW_ARRAY(a, int, 2 * (size_t) n + 1);
+    s.pivot = NEW_RAW(a, int, 2 * (size_t) n + 1);
     s.iwork = s.pivot + n;
     fill(&s, A);
     return s;
