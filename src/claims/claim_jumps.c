@@ -135,6 +135,23 @@ static bool hides_pole(verification *v, ah_expr e)
     return false;
 }
 
+/* Sums, products and powers of symbols, sines and cosines: nothing is divided by. */
+static bool is_undivided(verification *v, ah_expr e)
+{
+    const expr_list nodes = expr_reachable(v->ctx, v->arena, &e, 1);
+    bool all = true;
+    for (size_t i = 0; i < nodes.count && all; i++) {
+        const expr_op op = expr_get_op(v->ctx, nodes.at[i]);
+        long n;
+        if (op == EXPR_POWER)
+            all = expr_is_int(v->ctx, expr_get_children(v->ctx, nodes.at[i])[1], &n) && n > 0;
+        if (op == EXPR_CALL)
+            all = is_call(v, nodes.at[i], AH_SIN) || is_call(v, nodes.at[i], AH_COS);
+        all = all && op != EXPR_UNKNOWN;
+    }
+    return all;
+}
+
 /* e is infinite where u vanishes, for its denominator vanishes there and its numerator does not, at all places: atan(1/x) and
  * 1/(1 + exp(1/x)) stay finite, and abs(x)/x does. The numerator, zero if it is not known; AH_NONE: e has no pole there. `simple`: at
  * least as u⁻¹. */
@@ -142,6 +159,8 @@ static ah_expr pole_numerator(verification *v, ah_expr e, ah_expr u, bool simple
 {
     algebra *alg = v->mech->alg;
     ah_expr above, below;
+    if (is_undivided(v, e))
+        return AH_NONE; /* most are, and the fraction of a long one takes long */
     model_put_values(v->model, &e, 1);
     model_put_values(v->model, &u, 1);
     const bool pole = algebra_fraction(alg, e, &above, &below) && is_moving(v, below) &&
