@@ -44,6 +44,8 @@
 #define EVENT_TRUSTED 32
 /* Slopes of what has no symbolic derivative: by a difference over this part of the step. */
 #define EVENT_DIFFERENCE 1e-4
+/* Finer tolerances leave a step's inside as near to the constraints as its ends are. */
+#define EVENT_COARSE 1e-8
 
 typedef struct node {
     double t, g, slope, size; /* size: Σ|terms| */
@@ -176,9 +178,13 @@ static node look(const watched *e, const point *p, double t)
     return (node){.t = t, .g = value[0], .slope = value[1], .size = size[0]};
 }
 
+/* Between its ends a step is beside the constraints by about the tolerance, which makes another force of a contact where that is coarse. */
 static node value_at(motion_watch *w, const watched *e, double t)
 {
+    double residual = INFINITY; /* nobody asks */
     w->step->at(w->step->stepper, t, w->y);
+    if (e->event->presses && w->state->options->tolerance.rtol > EVENT_COARSE)
+        motion_state_project(w->state, t, w->y, &residual);
     motion_state_put(w->state, e->level, t, w->y);
     return look(e, w->state->p, t);
 }
