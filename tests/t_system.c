@@ -740,7 +740,6 @@ TEST(at_singular_states)
     }
 }
 
-
 /* Without admissible states, with a start that contradicts the constraint, by an end that is no number. */
 TEST(systems_that_cannot_begin)
 {
