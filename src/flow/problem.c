@@ -440,24 +440,13 @@ typedef struct backwards {
     bool known[2], hold[2];
 } backwards;
 
-static expr_list equations_of(const ah_model *m, arena *a)
-{
-    expr_list out = {0};
-    LIST_PUSH(a, &out, m->T);
-    LIST_PUSH(a, &out, m->V);
-    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &out, m->F[i]);
-    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &out, m->constraints.at[i].c);
-    for (size_t i = 0; i < m->psi.count; i++) LIST_PUSH(a, &out, m->psi.at[i]);
-    return out;
-}
-
 /* Each of a hundred steady motions asks whether the equations hold backwards, and they are the same: what was found is kept with the model. */
 static backwards *backwards_of(const problem *s)
 {
     static const char key;
     ah_model *m = s->model;
     backwards *b = *model_kept(m, &key);
-    const expr_list of = equations_of(m, s->arena);
+    const expr_list of = model_equations(m, s->arena);
     if (b && b->of.count == of.count && !memcmp(b->of.at, of.at, of.count * sizeof *of.at))
         return b;
     b = *model_kept(m, &key) = NEW(&m->ctx->job, backwards);

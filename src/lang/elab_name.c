@@ -109,7 +109,6 @@ static bool sees_outputs(const elaborator *e)
     return e->in == IN_MOTION || e->in == IN_OUTPUT || e->in == IN_EVENT || e->in == IN_DRAWING;
 }
 
-/* The declared name, or the built-in one, that is nearest. */
 /* Points and bodies, of what is rolled on surfaces, too. */
 static const char *nearest_part(elaborator *e, const char *wanted, bool surfaces)
 {
@@ -122,6 +121,7 @@ static const char *nearest_part(elaborator *e, const char *wanted, bool surfaces
     return text_nearest(a, wanted, names.at, names.count);
 }
 
+/* The declared name, or the built-in one, that is nearest. */
 static const char *nearest(elaborator *e, const syntax *s, const char *wanted)
 {
     const model_table *table = &e->m->names;

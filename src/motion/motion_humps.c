@@ -99,13 +99,8 @@ typedef struct finding {
 
 static finding find(ah_model *m, arena *a)
 {
-    expr_list roots = {0};
+    const expr_list roots = model_equations(m, a);
     finding out = {0};
-    LIST_PUSH(a, &roots, m->T);
-    LIST_PUSH(a, &roots, m->V);
-    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &roots, m->F[i]);
-    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &roots, m->constraints.at[i].c);
-    for (size_t i = 0; i < m->psi.count; i++) LIST_PUSH(a, &roots, m->psi.at[i]);
     const expr_list all = expr_reachable(m->ctx, a, roots.at, roots.count);
     for (size_t i = 0; i < 2 * all.count; i++) {
         const ah_expr e = all.at[i % all.count], of = hump_of(m->ctx, e);

@@ -37,12 +37,7 @@ static bool is_argument(ah_ctx *ctx, ah_expr e)
 /* What is looked at along a motion, and what that follows from. */
 static expr_list formulas_of(const ah_model *m, arena *a)
 {
-    expr_list out = {0};
-    LIST_PUSH(a, &out, m->T);
-    LIST_PUSH(a, &out, m->V);
-    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &out, m->F[i]);
-    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &out, m->constraints.at[i].c);
-    for (size_t i = 0; i < m->psi.count; i++) LIST_PUSH(a, &out, m->psi.at[i]);
+    expr_list out = model_equations(m, a);
     for (size_t i = 0; i < m->events.count; i++) LIST_PUSH(a, &out, m->events.at[i].e);
     return out;
 }

@@ -90,6 +90,17 @@ ah_expr model_energy(ah_model *m)
     return expr_add(m->ctx, m->T, m->V);
 }
 
+expr_list model_equations(const ah_model *m, arena *a)
+{
+    expr_list out = {0};
+    LIST_PUSH(a, &out, m->T);
+    LIST_PUSH(a, &out, m->V);
+    for (uint32_t i = 0; i < m->n; i++) LIST_PUSH(a, &out, m->F[i]);
+    for (size_t i = 0; i < m->constraints.count; i++) LIST_PUSH(a, &out, m->constraints.at[i].c);
+    for (size_t i = 0; i < m->psi.count; i++) LIST_PUSH(a, &out, m->psi.at[i]);
+    return out;
+}
+
 /* q'·∂L/∂q' − L = q'·∂T/∂q' − T + V, as V has no velocities. */
 ah_expr model_jacobi(ah_model *m)
 {

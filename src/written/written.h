@@ -366,7 +366,9 @@ void **model_kept(ah_model *m, const void *key);
 ah_model *model_view(ah_model *m, arena *a);
 int model_find_coordinate(const ah_model *m, const char *name); /* index or -1 */
 ah_expr model_energy(ah_model *m);                              /* T + V */
-ah_expr model_jacobi(ah_model *m);                              /* q'·∂L/∂q' − L */
+/* All that equations of motion are made of: T, V, forces, constraints, velocity forms. */
+expr_list model_equations(const ah_model *m, arena *a);
+ah_expr model_jacobi(ah_model *m); /* q'·∂L/∂q' − L */
 /* Functions replaced by their bodies, where they have one. */
 void model_put_bodies(ah_model *m, ah_expr *roots, size_t count);
 /* Quasi-velocities and their rates through the velocities. */
