@@ -48,6 +48,29 @@ TEST(poles_that_motions_pass)
                    NULL);
 }
 
+/* Along y = 0 these poles cancel, and a motion there passes x = 0; those of 1/x + 1/y push all motions aside. */
+TEST(poles_that_meet)
+{
+    static const char *const potential[] = {"1/x - 1/(x + y^2)", "2/x - 1/(x - y^2) - 1/(x + y^2)",
+                                            "1/x^2 - 1/(x^2 - y^4)"};
+    for (size_t i = 0; i < sizeof potential / sizeof *potential; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential %s\n"
+                 "claim \"unknown 1\": constant energy*abs(x)/x\n"
+                 "claim \"proved 2\": constant energy\n",
+                 potential[i]);
+        check_verdicts(text, NULL);
+    }
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\n"
+                   "force x = 1/x^2 - 1/(x + y^2)^2\nforce y = -2*y/(x + y^2)^2\n"
+                   "claim \"unknown 1\": constant ((x'^2 + y'^2)/2 + 1/x - 1/(x + y^2))*abs(x)/x\n",
+                   NULL);
+    check_verdicts("coordinate x, y\nkinetic (x'^2 + y'^2)/2\npotential 1/x + 1/y\n"
+                   "claim \"proved 1\": constant energy*abs(x)/x\n",
+                   NULL);
+}
+
 /* exp(-1/x^2)/x is smooth, and 1/x^2 infinite. */
 TEST(poles_that_functions_take_away)
 {

@@ -187,16 +187,24 @@ static void add_terms(const verification *v, ah_expr e, ah_expr factor, expr_lis
     if (op != EXPR_SUM) LIST_PUSH(v->arena, out, expr_mul(v->ctx, factor, e));
 }
 
-/* Of the terms of e that have a pole there, together: what else there is has its own poles. */
-static void add_pole(verification *v, ah_expr e, ah_expr u, bool simple, expr_list *numerators)
+/* What is asked of a pole: where u vanishes; `whole`: what else has poles may cancel it where they meet. */
+typedef struct pole_place {
+    ah_expr u;
+    bool whole;
+} pole_place;
+
+/* Of the terms of e that have a pole there, together: what else there is has its own poles, as bodies that meet have. Under 1/x - 1/(x + y^2) motions
+ * along y = 0 pass x = 0. */
+static void add_pole(verification *v, ah_expr e, pole_place at, bool simple, expr_list *numerators)
 {
     expr_list term = {0}, with_pole = {0};
     add_terms(v, e, expr_int(v->ctx, 1), &term);
     for (size_t i = 0; i < term.count; i++)
-        if (pole_numerator(v, term.at[i], u, false) != AH_NONE)
+        if (pole_numerator(v, term.at[i], at.u, false) != AH_NONE)
             LIST_PUSH(v->arena, &with_pole, term.at[i]);
-    const ah_expr above =
-        pole_numerator(v, expr_sum(v->ctx, with_pole.count, with_pole.at), u, simple);
+    const bool all = at.whole && with_pole.count;
+    const ah_expr sum = all ? e : expr_sum(v->ctx, with_pole.count, with_pole.at);
+    const ah_expr above = pole_numerator(v, sum, at.u, simple);
     if (above != AH_NONE) LIST_PUSH(v->arena, numerators, above);
 }
 
@@ -213,23 +221,36 @@ static bool is_root_of_masses(const verification *v, ah_expr u)
 }
 
 /* Of the system's equations that have a pole where u vanishes. A force 1/sqrt(abs(x)) is infinite at a place that motions pass. */
-static expr_list poles_of_system(verification *v, ah_expr u)
+static expr_list poles_of_system(verification *v, pole_place at)
 {
     const ah_model *m = v->model;
-    const expr_list of = expr_reachable(v->ctx, v->arena, &u, 1);
-    const bool written = is_written(v, u);
+    const expr_list of = expr_reachable(v->ctx, v->arena, &at.u, 1);
+    const bool written = is_written(v, at.u);
     expr_list out = {0};
     bool smooth = true;
     for (size_t i = 0; i < of.count && smooth; i++) smooth = !is_bent(v, of.at[i]);
-    if (written || is_root_of_masses(v, u))
+    if (written || is_root_of_masses(v, at.u))
         for (uint32_t i = 0; i < m->n; i++)
-            add_pole(v, expr_diff(v->ctx, m->T, m->v.at[i]), u, false, &out);
-    if (v->velocity != AH_NONE) add_pole(v, v->velocity, u, false, &out);
-    if (written) add_pole(v, m->V, u, false, &out);
-    for (uint32_t i = 0; i < m->n && written && smooth; i++) add_pole(v, m->F[i], u, true, &out);
+            add_pole(v, expr_diff(v->ctx, m->T, m->v.at[i]), at, false, &out);
+    if (v->velocity != AH_NONE) add_pole(v, v->velocity, at, false, &out);
+    if (written) add_pole(v, m->V, at, false, &out);
+    for (uint32_t i = 0; i < m->n && written && smooth; i++) {
+        add_pole(v, m->F[i], at, true, &out);
+        if (at.whole) add_pole(v, expr_diff(v->ctx, m->V, m->q.at[i]), at, true, &out);
+    }
     for (size_t i = 0; i < m->constraints.count && written && smooth; i++)
-        add_pole(v, m->constraints.at[i].c, u, true, &out);
+        add_pole(v, m->constraints.at[i].c, at, true, &out);
     return out;
+}
+
+/* Is e more than the energy and what has no bends? Of the energy, kinetic energy and potential are continuous where a motion passes. */
+static bool is_other_than_energy(verification *v, ah_expr e)
+{
+    const ah_expr rest = expr_sub(v->ctx, e, model_energy(v->model));
+    const expr_list nodes = expr_reachable(v->ctx, v->arena, &rest, 1);
+    for (size_t i = 0; i < nodes.count; i++)
+        if (is_bent(v, nodes.at[i])) return true;
+    return false;
 }
 
 /* Does e jump nowhere with the values of free parameters at which all these vanish, k = 0 of the potential k/x? */
@@ -302,7 +323,8 @@ static bool ends_motion(verification *v, ah_expr e, ah_expr u, const expr_list *
 static bool may_jump_at(verification *v, ah_expr e, ah_expr u)
 {
     if (!may_vanish(v, u)) return false;
-    const expr_list numerators = poles_of_system(v, u);
+    const bool whole = e != AH_NONE && is_other_than_energy(v, e);
+    const expr_list numerators = poles_of_system(v, (pole_place){u, whole});
     if (!numerators.count) return !is_continuous(v, e, u);
     return e != AH_NONE && !ends_motion(v, e, u, &numerators);
 }
@@ -438,7 +460,7 @@ static ah_expr jump_of_angle(verification *v, const turns *s, size_t k, ah_expr 
         return y;
     const ah_expr origin = expr_add(ctx, expr_mul(ctx, x, x), expr_mul(ctx, y, y));
     if (!may_vanish(v, origin) || is_angle_of_system(v, y, x)) return AH_NONE;
-    const expr_list poles = poles_of_system(v, origin);
+    const expr_list poles = poles_of_system(v, (pole_place){origin, true});
     if (poles.count && ends_motion(v, e, origin, &poles)) return AH_NONE;
     const ah_expr alpha = s->symbol.at[k];
     const bool same = is_same(v, with_value(v, s, k, e, alpha),
