@@ -147,8 +147,8 @@ typedef struct ah_journal_rows {
     const char *const *names; /* of columns */
     const double *values;     /* one column after the other; NaN: there is no number */
 } ah_journal_rows;
-/* What a journal has, complete or not, in the order of the runs. It lasts until the context's next call. AH_E_INPUT: it is no
- * journal. */
+/* What a journal has, complete or not, in the order of the runs. It belongs to the context and lasts as long: whoever reads again
+ * and again makes a context for each time. AH_E_INPUT: it is no journal. */
 AH_API ah_status ah_journal_read(ah_ctx *ctx, const char *file, ah_journal_rows *out);
 
 #endif

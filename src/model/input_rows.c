@@ -122,7 +122,8 @@ static void set_rows(ah_ctx *ctx, void *arg)
         return;
     }
     diag(ctx, A0425, c->span, "the input `%s`: %s", c->name, why);
-    diag_hint(ctx, "rows have a time and a value, the times ascend");
+    diag_hint(ctx, c->count > ROWS_MOST ? "give every second row, or as many as the curve needs"
+                                        : "rows have a time and a value, the times ascend");
 }
 
 ah_status ah_model_set_input_rows(ah_model *m, const char *name, size_t count, const double *t,
