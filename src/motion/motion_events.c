@@ -178,13 +178,14 @@ static node look(const watched *e, const point *p, double t)
     return (node){.t = t, .g = value[0], .slope = value[1], .size = size[0]};
 }
 
-/* Between its ends a step is beside the constraints by about the tolerance, which makes another force of a contact where that is coarse. */
+/* Between its ends a step is beside the constraints by about the tolerance, which makes another force of a contact where that is coarse; by formulas of
+ * many steps, which tell no bends, at any tolerance. */
 static node value_at(motion_watch *w, const watched *e, double t)
 {
     double residual = INFINITY; /* nobody asks */
     w->step->at(w->step->stepper, t, w->y);
-    if (e->event->presses && w->state->options->tolerance.rtol > EVENT_COARSE)
-        motion_state_project(w->state, t, w->y, &residual);
+    const bool beside = w->state->options->tolerance.rtol > EVENT_COARSE || !w->step->bends;
+    if (e->event->presses && beside) motion_state_project(w->state, t, w->y, &residual);
     motion_state_put(w->state, e->level, t, w->y);
     return look(e, w->state->p, t);
 }
